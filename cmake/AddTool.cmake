@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# add_tool(NAME SOURCES ... [LIBS ...]): the library <name>_lib for tests, the program for people.
+function(add_tool name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
+  string(REPLACE "-" "_" id ${name})
+  if(arg_SOURCES)
+    add_library(${id}_lib STATIC ${arg_SOURCES})
+    target_link_libraries(${id}_lib PUBLIC core PRIVATE project_options ${arg_LIBS})
+  else()
+    add_library(${id}_lib INTERFACE)
+    target_link_libraries(${id}_lib INTERFACE core)
+  endif()
+  add_executable(${name} main.cpp)
+  target_link_libraries(${name} PRIVATE ${id}_lib project_options CLI11::CLI11)
+  install(TARGETS ${name})
+  install(FILES ${PROJECT_SOURCE_DIR}/man/${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endfunction()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/hostfile.hpp"
+
+namespace core {
+
+enum class LauncherKind { openmpi, mpich, intel, srun };
+
+/// What is known about a program that starts parallel jobs: one row of one table.
+struct Launcher {
+  LauncherKind kind;
+  std::string_view name;                     ///< for messages: "Open MPI"
+  std::vector<std::string_view> programs;    ///< mpirun, mpiexec, orterun, ...
+  std::string_view version_mark;             ///< text in the first line(s) of --version
+  HostfileFormat format;                     ///< of its hostfile
+  std::string_view hostfile_option;          ///< --hostfile, -f, ...
+  std::vector<std::string_view> one_per_host;  ///< flags for one rank a host
+  std::vector<std::string_view> unbound;     ///< flags for no binding
+  /// Host options that a user may have written already (see design: "exit 2, naming it").
+  std::vector<std::string_view> host_options;
+};
+
+std::span<const Launcher> launchers();
+const Launcher& launcher(LauncherKind kind);
+
+/// Whether the program's file name is that of any launcher in the table.
+bool is_launcher_program(std::string_view program);
+
+/// Which launcher `program` is: by name (srun), else by running `program --version` (at most 10 s,
+/// stdin /dev/null) and looking for version_mark. Throws Error when it cannot be run or told.
+const Launcher& recognise_launcher(const std::string& program);
+/// The pure half: from the output of --version.
+const Launcher* launcher_of_version(std::string_view version_output);
+
+/// Variables that hold a rank's number, and the count of ranks, in order of preference.
+std::span<const std::string_view> rank_variables();
+std::span<const std::string_view> size_variables();
+
+/// The option among `args` that names hosts already, or nothing: "--host", "-H", "--hostfile", also
+/// glued "--host=a". Only the launcher's own part: stops at the first word that is no option and no
+/// option's value is not known exactly, so every word before "--" or the program is looked at.
+std::optional<std::string> host_option_in(const Launcher& launcher,
+                                          std::span<const std::string> args);
+
+}  // namespace core

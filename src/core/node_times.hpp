@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/times.hpp"
+
+namespace core {
+
+/// How the repetitions of one host become one number.
+enum class By { median, mean, slowest };
+std::optional<By> by_name(std::string_view name);
+
+/// One host in the blocks given.
+struct HostScore {
+  std::string host;
+  bool usable = false;          ///< at least one row, all of them ok, in every benchmark
+  RowStatus worst = RowStatus::ok;  ///< the first status that is not ok, else ok
+  std::size_t ranks = 0;        ///< different ranks seen
+  double score = 0;             ///< node time in s (one benchmark), or largest quotient (several)
+  double ratio = 0;             ///< score / median score over the usable hosts
+  std::vector<double> times;    ///< node time per benchmark, s; NaN where there is none
+};
+
+struct Scores {
+  std::vector<std::string> benches;  ///< order of HostScore::times
+  std::vector<HostScore> hosts;      ///< order: the blocks' allocation, then first appearance
+  std::size_t usable = 0;
+};
+
+/// Node times and scores (launchwise-formats(7), "Node time"). For each repetition of a block the
+/// slowest rank of the host; over all repetitions `by`; with several benchmarks each node time is
+/// divided by the median over the usable hosts, and the largest quotient is the score.
+/// `only_bench` restricts to one benchmark (Error if no row has it).
+Scores score_hosts(std::span<const TimesBlock> blocks, By by,
+                   std::optional<std::string_view> only_bench = std::nullopt);
+
+}  // namespace core

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/fd.hpp"
+
+namespace core {
+
+/// Where a child's stream goes.
+enum class Stream { inherit, null, pipe, to_stderr };
+
+struct SpawnOptions {
+  Stream out = Stream::inherit;  ///< to_stderr: the child's stdout is our stderr
+  Stream err = Stream::inherit;
+  Stream in = Stream::null;      ///< null or inherit
+  bool own_group = false;        ///< a process group of its own (a terminal's Ctrl-C does not reach it)
+  int death_signal = 0;          ///< sent by the kernel to the child when we die; 0: none
+  /// Changes to the environment: a value to set, or nothing to remove.
+  std::vector<std::pair<std::string, std::optional<std::string>>> environment;
+};
+
+/// A started child. pidfd becomes readable when it ends; out and err are our ends of pipes.
+struct Child {
+  pid_t pid = -1;
+  Fd pidfd;
+  Fd out;
+  Fd err;
+};
+
+/// Starts argv[0] (looked up in PATH) without a shell, with default signal dispositions and an
+/// empty signal mask; no descriptor but 0, 1, 2 is passed on. Throws Error "cannot run PROGRAM:
+/// ..." when it cannot be executed.
+Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options = {});
+
+/// How a child ended, from waitpid: the exit status, or 128 + signal.
+int wait_for(Child& child);
+
+/// Runs to the end and returns exit status and output (stdout then stderr of a failed command is
+/// not captured); ended by SIGKILL after the time limit: status 137.
+struct Captured {
+  int status = 0;
+  std::string out;
+};
+Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
+                 std::size_t most_bytes = 1 << 20);
+
+/// Becomes the program: restores signals, sets the environment changes, execvp. Throws Error when
+/// that fails.
+[[noreturn]] void become(const std::vector<std::string>& argv,
+                         const SpawnOptions& options = {});
+
+}  // namespace core

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// What is known about a resource manager: one row of one table, used by allocation (benchrun,
+/// mpisel) and by the submit form of spare-plan.
+struct Scheduler {
+  std::string_view name;        ///< "Slurm", "PBS", "LSF", "SGE", "Flux"
+  std::string_view job_id;      ///< variable that holds the job's id
+  std::vector<std::string_view> submitters;  ///< programs that submit: sbatch, salloc, qsub, bsub
+  /// How `n` nodes are asked for on the submitter's command line, e.g. {"-N", "{n}"}.
+  std::vector<std::string_view> node_request;
+  /// Options of a submitter that already hold a node count; a short one also matches glued ("-N4"),
+  /// a long one also with "=". An entry with a space ("-l select") matches the value's start too.
+  std::vector<std::string_view> node_options;
+};
+
+std::span<const Scheduler> schedulers();
+
+/// The scheduler whose submitter `program` (its file name) is, or nullptr.
+const Scheduler* scheduler_of_submitter(std::string_view program);
+
+}  // namespace core

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/hostfile.hpp"
+
+namespace core {
+
+/// What became of a host or rank in a benchmark. Spelled in lower case in tables.
+enum class RowStatus : std::uint8_t { ok, timeout, unreachable, failed, wrong };
+std::string_view to_string(RowStatus status);
+std::optional<RowStatus> row_status(std::string_view text);
+
+/// One row. host and bench are indices into the block's names. seconds is NaN unless ok; rank is
+/// empty where the host never started one; run counts the timed repetitions of its block from 0.
+struct TimesRow {
+  std::uint32_t host = 0;
+  std::uint32_t bench = 0;
+  std::optional<std::uint32_t> rank;
+  std::uint32_t run = 0;
+  RowStatus status = RowStatus::ok;
+  double seconds = 0;
+};
+
+/// What one benchrun wrote (or a header and rows made by hand).
+struct TimesBlock {
+  std::string file;                ///< for messages
+  std::size_t first_line = 1;      ///< for messages
+  bool marked = false;             ///< starts with "# launchwise-times: 1"
+  bool complete = false;           ///< "# complete: rows=N elapsed=S" came and N matches
+  std::optional<double> elapsed;   ///< seconds of the whole benchrun, from that line
+  std::vector<std::pair<std::string, std::string>> metadata;  ///< "# key: value", in order
+  std::vector<std::string> hosts;    ///< names, in order of first appearance in rows
+  std::vector<std::string> benches;  ///< names, in order of first appearance in rows
+  std::vector<TimesRow> rows;
+
+  /// A marked block without a matching end line is not to be trusted.
+  bool incomplete() const { return marked && !complete; }
+  /// The value of a metadata key, or nothing.
+  std::optional<std::string_view> value(std::string_view key) const;
+  /// The hosts and slots of "# allocation: n1:2,n2:2", empty without one. Throws Error (file, line).
+  std::vector<HostSlots> allocation() const;
+};
+
+/// Reads all blocks of a times table (format: launchwise-formats(7)). Throws Error "FILE:LINE:
+/// ..." on a malformed line, a bad host name, a missing column. An incomplete block is not an
+/// error here. Whole file without any row: one empty vector or blocks without rows.
+std::vector<TimesBlock> read_times(std::string_view text, const std::string& name);
+
+/// Reads a whole file, or standard input for "-", then read_times. Throws Error when it cannot be
+/// read.
+std::vector<TimesBlock> read_times_file(const std::string& path);
+
+/// Writes one block, row by row as they arrive. Each call writes complete lines and flushes.
+class TimesWriter {
+ public:
+  explicit TimesWriter(std::ostream& out) : out_(out) {}
+  /// "# launchwise-times: 1", the metadata, the column header. Values must be free of control
+  /// characters (they are replaced by '?').
+  void begin(const std::vector<std::pair<std::string, std::string>>& metadata);
+  void row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
+           std::string_view bench, RowStatus status, double seconds);
+  /// "# complete: rows=N elapsed=S".
+  void end(double elapsed_seconds);
+  std::uint64_t rows() const { return rows_; }
+
+ private:
+  std::ostream& out_;
+  std::uint64_t rows_ = 0;
+};
+
+/// "n1:2,n2:2" for the metadata key `allocation`.
+std::string print_allocation(const std::vector<HostSlots>& hosts);
+
+}  // namespace core

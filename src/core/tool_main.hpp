@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace core {
+
+/// The main of every tool: adds --help, --version, -v and -q to the app, sends the log to stderr as
+/// "tool: level: sentence", parses `own` (without argv[0]), runs the body and returns the exit
+/// status. A wrong command line is status 2; an Error has its own; standard output that could not
+/// be written is 1.
+int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::function<int()>& body);
+
+}  // namespace core

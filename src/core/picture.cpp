@@ -1,1 +1,152 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/picture.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/fd.hpp"
+#include "core/number.hpp"
+#include "core/output_file.hpp"
+#include "core/process.hpp"
+
+namespace core {
+
+namespace {
+
+/// A gnuplot string in double quotes: nothing in it is a command, markup or an escape.
+std::string gnuplot_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      out += ' ';
+    else if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::string_view style_of(Series::Style style) {
+  switch (style) {
+    case Series::Style::points:
+      return "points pt 7 ps 1.2";
+    case Series::Style::steps:
+      return "steps lw 2";
+    case Series::Style::line:
+      break;
+  }
+  return "lines lw 2";
+}
+
+void add_range(std::string& script, char axis,
+               const std::optional<std::pair<double, double>>& range) {
+  if (range)
+    script += fmt::format("set {}range [{}:{}]\n", axis, print_number(range->first),
+                          print_number(range->second));
+}
+
+void add_marks(std::string& script, const std::vector<Mark>& marks) {
+  double height = 0.95;
+  for (const Mark& mark : marks) {
+    script += fmt::format(
+        "set arrow from {0}, graph 0 to {0}, graph 1 nohead dt 2 lc rgb '#808080'\n"
+        "set label {1} at {0}, graph {2} offset 0.8,0 noenhanced\n",
+        print_number(mark.x), gnuplot_string(mark.label), height);
+    height -= 0.06;
+  }
+}
+
+std::string plot_command(const std::vector<Series>& series) {
+  static constexpr std::string_view kColors[] = {"#0072b2", "#d55e00", "#009e73",
+                                                 "#cc79a7", "#e69f00", "#56b4e9"};
+  std::string command = "plot";
+  std::size_t index = 0;
+  for (const Series& one : series) {
+    const std::string title =
+        one.title.empty() ? "notitle" : "title " + gnuplot_string(one.title) + " noenhanced";
+    command += fmt::format("{} '-' with {} lc rgb '{}' {}", index == 0 ? "" : ",",
+                           style_of(one.style), kColors[index % std::size(kColors)], title);
+    ++index;
+  }
+  return command + "\n";
+}
+
+bool ends_with_type(const std::string& path, std::string_view type) {
+  return path.size() > type.size() && std::string_view(path).ends_with(type);
+}
+
+std::string terminal_of(const std::string& path) {
+  if (ends_with_type(path, ".svg"))
+    return "svg size 800,500 font 'DejaVu Sans,13' background rgb 'white'";
+  return "pngcairo size 1000,620 font 'DejaVu Sans,12' background rgb 'white'";
+}
+
+/// gnuplot reads the script from a pipe that no other process can reach, and its picture comes back
+/// through another: no file name of the user's ever enters the script.
+std::string render(const std::string& script) {
+  SpawnOptions options;
+  options.out = Stream::pipe;
+  options.in = Stream::null;
+  options.own_group = true;
+  const Fd file(::memfd_create("picture", MFD_CLOEXEC));
+  write_all(file.get(), script, "the plot's script");
+  const std::string name = fmt::format("/proc/{}/fd/{}", ::getpid(), file.get());
+  Child child = spawn({"gnuplot", "--default-settings", name}, options);
+  std::string image = read_all(child.out.get(), "gnuplot's output");
+  if (const int status = wait_for(child); status != 0 || image.empty())
+    throw Error(fmt::format("gnuplot failed with status {}", status));
+  return image;
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Picture& picture, const std::string& terminal) {
+  std::string script = "set terminal " + terminal + "\nset encoding utf8\n";
+  script += "set title " + gnuplot_string(picture.title) + " noenhanced\n";
+  script += "set xlabel " + gnuplot_string(picture.x_label) + " noenhanced\n";
+  script += "set ylabel " + gnuplot_string(picture.y_label) + " noenhanced\n";
+  script += "set grid lc rgb '#e0e0e0'\nset key noenhanced\n";
+  if (picture.log_y) script += "set logscale y\n";
+  add_range(script, 'x', picture.x_range);
+  add_range(script, 'y', picture.y_range);
+  add_marks(script, picture.marks);
+  script += plot_command(picture.series);
+  for (const Series& one : picture.series) {
+    for (const auto& [x, y] : one.points)
+      script += fmt::format("{} {}\n", print_number(x), print_number(y));
+    script += "e\n";
+  }
+  return script;
+}
+
+void check_picture_path(const std::string& path) {
+  if (path.starts_with('|') || path.starts_with('<'))
+    throw Error(fmt::format("--plot: {} is refused: the name of a picture does not start with "
+                            "'|' or '<'",
+                            core::quoted(path)),
+                ExitStatus::usage);
+  if (!ends_with_type(path, ".svg") && !ends_with_type(path, ".png"))
+    throw Error(fmt::format("--plot: {} ends neither in .svg nor in .png", core::quoted(path)),
+                ExitStatus::usage);
+}
+
+void write_picture(const Picture& picture, const std::string& path) {
+  check_picture_path(path);
+  OutputFile file(path);
+  std::string image;
+  try {
+    image = render(gnuplot_script(picture, terminal_of(path)));
+  } catch (const Error& e) {
+    if (std::string_view(e.what()).find("No such file") == std::string_view::npos) throw;
+    throw Error("--plot needs gnuplot: install the Debian package gnuplot-nox");
+  }
+  file.stream() << image;
+  file.commit();
+}
+
+}  // namespace core

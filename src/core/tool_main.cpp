@@ -1,1 +1,86 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/tool_main.hpp"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "core/error.hpp"
+
+namespace core {
+
+namespace {
+
+struct Verbosity {
+  bool verbose = false;
+  bool quiet = false;
+};
+
+void log_to_stderr_as(const std::string& tool) {
+  auto logger =
+      std::make_shared<spdlog::logger>(tool, std::make_shared<spdlog::sinks::stderr_sink_st>());
+  logger->set_pattern("%n: %l: %v");
+  spdlog::set_default_logger(std::move(logger));
+}
+
+void set_level(const Verbosity& verbosity) {
+  if (verbosity.quiet) spdlog::set_level(spdlog::level::err);
+  if (verbosity.verbose) spdlog::set_level(spdlog::level::debug);
+}
+
+void add_common_options(CLI::App& app, Verbosity& verbosity) {
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.set_version_flag("--version", app.get_name() + " " LAUNCHWISE_VERSION);
+  app.add_flag("-v", verbosity.verbose, "Say more on stderr");
+  app.add_flag("-q", verbosity.quiet, "Say only errors on stderr");
+}
+
+/// CLI11 prints help and version itself; a wrong command line becomes our one sentence.
+int report(const CLI::App& app, const CLI::ParseError& e) {
+  if (e.get_exit_code() == 0) {
+    app.exit(e);
+    return std::cout.flush() ? 0 : static_cast<int>(ExitStatus::failure);
+  }
+  std::string sentence = e.what();
+  while (!sentence.empty() && (sentence.back() == '\n' || sentence.back() == '.'))
+    sentence.pop_back();
+  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+  spdlog::error("{}; see {} --help", sentence, app.get_name());
+  return static_cast<int>(ExitStatus::usage);
+}
+
+int run_body(const std::function<int()>& body) {
+  const int status = body();
+  if (!std::cout.flush()) throw Error("cannot write to standard output");  // for one, disk full
+  return status;
+}
+
+}  // namespace
+
+int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::function<int()>& body) {
+  Verbosity verbosity;
+  add_common_options(app, verbosity);
+  log_to_stderr_as(app.get_name());
+  try {
+    std::vector<std::string> reversed(own.rbegin(), own.rend());  // the order CLI11 wants
+    app.parse(reversed);
+    set_level(verbosity);
+    return run_body(body);
+  } catch (const CLI::ParseError& e) {
+    return report(app, e);
+  } catch (const Error& e) {
+    spdlog::error("{}", e.what());
+    return static_cast<int>(e.status());
+  } catch (const std::bad_alloc&) {
+    spdlog::error("out of memory");
+  } catch (const std::exception& e) {
+    spdlog::error("{}", e.what());
+  }
+  return static_cast<int>(ExitStatus::failure);
+}
+
+}  // namespace core

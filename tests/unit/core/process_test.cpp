@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/process.hpp"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "core/fd.hpp"
+
+namespace {
+
+using core::Stream;
+
+TEST(Process, ArgumentsReachTheProgramUntouched) {
+  const core::Captured got = core::capture({"printf", "%s|", "a b", "$(x)", "", "'\"`"}, 10);
+  EXPECT_EQ(got.status, 0);
+  EXPECT_EQ(got.out, "a b|$(x)||'\"`|");
+}
+
+TEST(Process, AProgramThatIsNotThereIsAnError) {
+  EXPECT_THROW(core::spawn({"/no/such/program"}), core::Error);
+  EXPECT_THROW(core::spawn({"/dev/null"}), core::Error);
+}
+
+TEST(Process, TheStatusIsTheProgramsOwnOr128PlusTheSignal) {
+  core::Child seven = core::spawn({"sh", "-c", "exit 7"});
+  EXPECT_EQ(core::wait_for(seven), 7);
+  core::Child killed = core::spawn({"sh", "-c", "kill -TERM $$"});
+  EXPECT_EQ(core::wait_for(killed), 128 + SIGTERM);
+}
+
+TEST(Process, ThePidfdBecomesReadableAtTheEnd) {
+  core::Child child = core::spawn({"true"});
+  pollfd ready{child.pidfd.get(), POLLIN, 0};
+  EXPECT_EQ(::poll(&ready, 1, 10000), 1);
+  EXPECT_EQ(core::wait_for(child), 0);
+}
+
+TEST(Process, CaptureEndsACommandThatTakesTooLong) {
+  const core::Captured got = core::capture({"sh", "-c", "echo started; sleep 100"}, 0.2);
+  EXPECT_EQ(got.status, 128 + SIGKILL);
+  EXPECT_EQ(got.out, "started\n");
+}
+
+TEST(Process, StandardInputIsEmptyUnlessInherited) {
+  EXPECT_EQ(core::capture({"cat"}, 10).out, "");
+}
+
+TEST(Process, OnlyTheThreeStandardDescriptorsArePassedOn) {
+  // ls itself opens one descriptor: the folder it lists
+  EXPECT_EQ(core::capture({"sh", "-c", "ls /proc/$$/fd | tr '\\n' ' '"}, 10).out, "0 1 2 ");
+}
+
+TEST(Process, TheEnvironmentIsChangedAsAsked) {
+  ::setenv("LW_TEST_GONE", "1", 1);
+  ::setenv("LW_TEST_KEPT", "kept", 1);
+  core::SpawnOptions options;
+  options.out = Stream::pipe;
+  options.environment = {{"LW_TEST_GONE", std::nullopt}, {"LW_TEST_NEW", "a=b"}};
+  core::Child child = core::spawn(
+      {"sh", "-c", "echo \"${LW_TEST_GONE-none} $LW_TEST_KEPT $LW_TEST_NEW\""}, options);
+  EXPECT_EQ(core::read_all(child.out.get(), "child"), "none kept a=b\n");
+  EXPECT_EQ(core::wait_for(child), 0);
+}
+
+TEST(Process, AChildStartsWithAnEmptySignalMask) {
+  sigset_t blocked, old;
+  ::sigemptyset(&blocked);
+  ::sigaddset(&blocked, SIGTERM);
+  ::sigprocmask(SIG_BLOCK, &blocked, &old);
+  core::Child child = core::spawn({"sh", "-c", "kill -TERM $$; exit 3"});
+  EXPECT_EQ(core::wait_for(child), 128 + SIGTERM);
+  ::sigprocmask(SIG_SETMASK, &old, nullptr);
+}
+
+TEST(Process, AGroupOfItsOwnHasTheChildsNumber) {
+  core::SpawnOptions options;
+  options.own_group = true;
+  options.out = Stream::pipe;
+  core::Child child = core::spawn({"sh", "-c", "ps -o pgid= -p $$"}, options);
+  EXPECT_EQ(std::stoi(core::read_all(child.out.get(), "child")), child.pid);
+  core::wait_for(child);
+}
+
+}  // namespace

@@ -17,18 +17,16 @@ namespace core {
 
 namespace {
 
-/// A gnuplot string in double quotes: nothing in it is a command, markup or an escape.
+/// A gnuplot string in single quotes: no escapes, and no backquotes, which gnuplot gives to a shell
+/// when they stand in double quotes.
 std::string gnuplot_string(std::string_view text) {
-  std::string out = "\"";
+  std::string out = "'";
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      out += ' ';
-    else if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else
-      out += c;
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    out += control ? ' ' : c;
+    if (c == '\'') out += c;
   }
-  return out + "\"";
+  return out + "'";
 }
 
 std::string_view style_of(Series::Style style) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A small MPI application to try the tools with: heat flow in a plate, Jacobi sweeps over strips of
- * rows, neighbours' rows and the residual exchanged once an iteration. Like most MPI programs it
- * runs in step, so one slow host slows all of them.
+ * A small MPI application to try the tools with: heat flow in a plate by Jacobi sweeps over strips
+ * of rows. Neighbours' rows are refreshed and the residual is summed once in kSweeps sweeps (block
+ * relaxation). Like most MPI programs it runs in step, so one slow host slows all of them.
  *
  *     mpicc -O2 -o stencil stencil.c -lm
  *     mpirun ./stencil [ITERATIONS] [COLUMNS]
@@ -65,6 +65,9 @@ int main(int argc, char **argv) {
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Sendrecv(now + (size_t)kRows * (size_t)columns, columns, MPI_DOUBLE, below, 1, now, columns,
                  MPI_DOUBLE, above, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    memcpy(next, now, (size_t)columns * sizeof *now);
+    memcpy(next + (size_t)(kRows + 1) * (size_t)columns,
+           now + (size_t)(kRows + 1) * (size_t)columns, (size_t)columns * sizeof *now);
     MPI_Allreduce(&change, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   }
   const double wall = MPI_Wtime() - start;

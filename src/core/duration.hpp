@@ -20,7 +20,7 @@ enum class BareNumber { seconds, refused };
 double parse_duration(std::string_view text, std::string_view what,
                       BareNumber bare = BareNumber::seconds);
 
-/// A duration for people: "1.23 ms", "4.56 s", "2m30s", "1h05m", "3d04h".
+/// A duration for people, rounded: "12 us", "1.23 ms", "4.56 s", "2m30s", "1h05m", "3d04h".
 std::string human_duration(double seconds);
 
 }  // namespace core

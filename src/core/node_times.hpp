@@ -18,12 +18,12 @@ std::optional<By> by_name(std::string_view name);
 /// One host in the blocks given.
 struct HostScore {
   std::string host;
-  bool usable = false;          ///< at least one row, all of them ok, in every benchmark
+  bool usable = false;              ///< at least one row, all of them ok, in every benchmark
   RowStatus worst = RowStatus::ok;  ///< the first status that is not ok, else ok
-  std::size_t ranks = 0;        ///< different ranks seen
-  double score = 0;             ///< node time in s (one benchmark), or largest quotient (several)
-  double ratio = 0;             ///< score / median score over the usable hosts
-  std::vector<double> times;    ///< node time per benchmark, s; NaN where there is none
+  std::size_t ranks = 0;            ///< different ranks seen
+  double score = 0;  ///< node time in s (one benchmark), or largest quotient; NaN unless usable
+  double ratio = 0;  ///< score / median score over the usable hosts; NaN unless usable
+  std::vector<double> times;  ///< node time per benchmark over the ok rows, s; NaN without one
 };
 
 struct Scores {
@@ -35,7 +35,10 @@ struct Scores {
 /// Node times and scores (launchwise-formats(7), "Node time"). For each repetition of a block the
 /// slowest rank of the host; over all repetitions `by`; with several benchmarks each node time is
 /// divided by the median over the usable hosts, and the largest quotient is the score.
-/// `only_bench` restricts to one benchmark (Error if no row has it).
+/// `only_bench` restricts everything but `ranks` to one benchmark (Error if no row has it). Hosts
+/// of an allocation without any row are in the list, not usable. O(rows) but for repetitions that
+/// come out of order, which are sorted. Throws Error on more than kMaxBenches benchmarks or
+/// kMaxHosts hosts in all.
 Scores score_hosts(std::span<const TimesBlock> blocks, By by,
                    std::optional<std::string_view> only_bench = std::nullopt);
 

@@ -13,6 +13,8 @@
 
 namespace core {
 
+inline constexpr std::size_t kMaxBenches = 64;
+
 /// What became of a host or rank in a benchmark. Spelled in lower case in tables.
 enum class RowStatus : std::uint8_t { ok, timeout, unreachable, failed, wrong };
 std::string_view to_string(RowStatus status);
@@ -31,11 +33,11 @@ struct TimesRow {
 
 /// What one benchrun wrote (or a header and rows made by hand).
 struct TimesBlock {
-  std::string file;                ///< for messages
-  std::size_t first_line = 1;      ///< for messages
-  bool marked = false;             ///< starts with "# launchwise-times: 1"
-  bool complete = false;           ///< "# complete: rows=N elapsed=S" came and N matches
-  std::optional<double> elapsed;   ///< seconds of the whole benchrun, from that line
+  std::string file;               ///< for messages
+  std::size_t first_line = 1;     ///< for messages
+  bool marked = false;            ///< starts with "# launchwise-times: 1"
+  bool complete = false;          ///< "# complete: rows=N elapsed=S" came and N matches
+  std::optional<double> elapsed;  ///< seconds of the whole benchrun, from that line
   std::vector<std::pair<std::string, std::string>> metadata;  ///< "# key: value", in order
   std::vector<std::string> hosts;    ///< names, in order of first appearance in rows
   std::vector<std::string> benches;  ///< names, in order of first appearance in rows
@@ -45,13 +47,16 @@ struct TimesBlock {
   bool incomplete() const { return marked && !complete; }
   /// The value of a metadata key, or nothing.
   std::optional<std::string_view> value(std::string_view key) const;
-  /// The hosts and slots of "# allocation: n1:2,n2:2", empty without one. Throws Error (file, line).
+  /// The hosts and slots of "# allocation: n1:2,n2:2", empty without one. Throws Error (file,
+  /// line).
   std::vector<HostSlots> allocation() const;
 };
 
 /// Reads all blocks of a times table (format: launchwise-formats(7)). Throws Error "FILE:LINE:
-/// ..." on a malformed line, a bad host name, a missing column. An incomplete block is not an
-/// error here. Whole file without any row: one empty vector or blocks without rows.
+/// ..." on a malformed line, a bad host name, a missing column, more than kMaxHosts hosts or
+/// kMaxBenches benchmarks in a block. An incomplete block is not an error here, nor is a last line
+/// of it that was cut short: that line is left out. Whole file without any row: one empty vector or
+/// blocks without rows.
 std::vector<TimesBlock> read_times(std::string_view text, const std::string& name);
 
 /// Reads a whole file, or standard input for "-", then read_times. Throws Error when it cannot be
@@ -67,7 +72,7 @@ class TimesWriter {
   void begin(const std::vector<std::pair<std::string, std::string>>& metadata);
   void row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
            std::string_view bench, RowStatus status, double seconds);
-  /// "# complete: rows=N elapsed=S".
+  /// "# complete: rows=N elapsed=S", elapsed finite and >= 0.
   void end(double elapsed_seconds);
   std::uint64_t rows() const { return rows_; }
 
@@ -76,7 +81,7 @@ class TimesWriter {
   std::uint64_t rows_ = 0;
 };
 
-/// "n1:2,n2:2" for the metadata key `allocation`.
+/// "n1:2,n2:2" for the metadata key `allocation`; "n1" where the slots are unknown.
 std::string print_allocation(const std::vector<HostSlots>& hosts);
 
 }  // namespace core

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading times tables. One pass over the text; names are interned, and no row allocates.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
+
+#include "core/error.hpp"
+#include "core/fd.hpp"
+#include "core/host_name.hpp"
+#include "core/number.hpp"
+#include "core/times.hpp"
+
+namespace core {
+namespace {
+
+enum Column : std::size_t { host, rank, run, bench, seconds, status, kColumns };
+constexpr std::array<std::string_view, kColumns> kNames{"host",  "rank",    "run",
+                                                        "bench", "seconds", "status"};
+constexpr std::string_view kMark = "launchwise-times";
+constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+/// Whether any line needs check_characters; a loop that compilers vectorise.
+bool has_odd_characters(std::string_view text) {
+  unsigned odd = 0;
+  for (const char c : text)
+    odd |= static_cast<unsigned>(c == '"') | static_cast<unsigned>(is_control(c) && c != '\n');
+  return odd != 0;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+/// Gives each distinct name an index; the last one is looked at first, as rows mostly come by host.
+class Names {
+ public:
+  /// The index of a name that is known.
+  std::size_t find(std::string_view name) {
+    if (name == last_name_) return last_;
+    const auto found = index_.find(name);
+    if (found == index_.end()) return kNowhere;
+    last_name_ = name;
+    return last_ = found->second;
+  }
+  /// The name must outlive this object.
+  std::uint32_t add(std::string_view name, std::vector<std::string>& names) {
+    last_name_ = name;
+    last_ = names.size();
+    index_.emplace(name, last_);
+    names.emplace_back(name);
+    return static_cast<std::uint32_t>(last_);
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> index_;
+  std::string_view last_name_;
+  std::size_t last_ = kNowhere;
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& name)
+      : text_(text), name_(name), odd_characters_(has_odd_characters(text)) {}
+
+  std::vector<TimesBlock> read() {
+    for (std::size_t at = 0; at < text_.size();) {
+      ++line_;
+      const char* const begin = text_.data() + at;
+      const void* const newline = std::memchr(begin, '\n', text_.size() - at);
+      ended_ = newline != nullptr;
+      const std::size_t size =
+          ended_ ? static_cast<std::size_t>(static_cast<const char*>(newline) - begin)
+                 : text_.size() - at;
+      add_line({begin, size}, text_.size() - at);
+      at += size + 1;
+    }
+    return std::move(blocks_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(fmt::format("{}:{}: {}", name_, line_, what));
+  }
+
+  void add_line(std::string_view line, std::size_t rest_of_text) {
+    // The writer was stopped in the middle of this line.
+    if (!ended_ && open_ && block().marked) return;
+    if (odd_characters_) check_characters(line);
+    if (line.empty()) return;
+    if (line[0] == '#') {
+      add_comment(line.substr(1));
+      return;
+    }
+    if (open_ && has_header_) {
+      split(line);
+      if (add_row()) return;
+      if (!is_header()) explain_row();
+    } else {
+      split(line);
+    }
+    begin_rows(rest_of_text / (line.size() + 1));
+  }
+
+  void check_characters(std::string_view line) const {
+    const auto odd = std::ranges::find_if(line, is_control);
+    if (odd != line.end() && *odd == '\r')
+      fail("a carriage return (Windows line ends): remove them with sed -i 's/\\r$//'");
+    if (odd != line.end())
+      fail(fmt::format("a control character (0x{:02x}), want plain text",
+                       static_cast<unsigned char>(*odd)));
+    if (line.find('"') != line.npos && !line.starts_with('#'))
+      fail("a quote, want CSV without quoting");
+  }
+
+  TimesBlock& block() { return blocks_.back(); }
+
+  void begin_block() {
+    blocks_.emplace_back();
+    block().file = name_;
+    block().first_line = line_;
+    open_ = true;
+    has_header_ = false;
+  }
+
+  /// A line that starts with #.
+  void add_comment(std::string_view comment) {
+    const auto colon = comment.find(':');
+    const std::string_view key = trimmed(comment.substr(0, colon));
+    const std::string_view value =
+        colon == comment.npos ? std::string_view{} : trimmed(comment.substr(colon + 1));
+    if (key == "complete" && colon != comment.npos) {
+      end_block(value);
+      return;
+    }
+    if (!open_ || !block().rows.empty() || key == kMark) begin_block();
+    if (key == kMark) {
+      if (value != "1")
+        fail(fmt::format("version {} of the format, this program reads version 1", quoted(value)));
+      block().marked = true;
+    } else if (colon != comment.npos && !key.empty()) {
+      block().metadata.emplace_back(key, value);
+    }
+  }
+
+  /// "rows=N elapsed=S"; anything else does not match, so the block stays incomplete.
+  void end_block(std::string_view value) {
+    if (!open_) fail("an end line (# complete) without a block before it");
+    open_ = false;
+    const auto blank = value.find(' ');
+    if (!ended_ || blank == value.npos || !value.starts_with("rows=")) return;
+    const auto rows = parse_count(value.substr(5, blank - 5));
+    const std::string_view second = trimmed(value.substr(blank));
+    if (!rows || *rows != block().rows.size() || !second.starts_with("elapsed=")) return;
+    const auto elapsed = parse_number(second.substr(8));
+    if (!elapsed || *elapsed < 0) return;
+    block().complete = true;
+    block().elapsed = *elapsed;
+  }
+
+  void split(std::string_view line) {
+    fields_.clear();
+    const char* begin = line.data();
+    const char* const end = begin + line.size();
+    for (const char* at = begin; at != end; ++at) {
+      if (*at != ',') continue;
+      fields_.emplace_back(begin, static_cast<std::size_t>(at - begin));
+      begin = at + 1;
+    }
+    fields_.emplace_back(begin, static_cast<std::size_t>(end - begin));
+  }
+
+  bool is_header() const {
+    return std::ranges::all_of(kNames, [this](std::string_view name) {
+      return std::ranges::find(fields_, name) != fields_.end();
+    });
+  }
+
+  /// The fields are to be a header; `expected_rows` may follow.
+  void begin_rows(std::size_t expected_rows) {
+    if (!open_ || has_header_) begin_block();
+    for (std::size_t i = 0; i < kColumns; ++i) {
+      const auto found = std::ranges::find(fields_, kNames[i]);
+      if (found == fields_.end())
+        fail(
+            fmt::format("column {} is missing, want the header line host,rank,run,bench,seconds,"
+                        "status{}",
+                        kNames[i], blocks_.size() > 1 ? " (each block has its own)" : ""));
+      if (std::find(found + 1, fields_.end(), kNames[i]) != fields_.end())
+        fail(fmt::format("column {} is there twice", kNames[i]));
+      column_[i] = static_cast<std::size_t>(found - fields_.begin());
+    }
+    width_ = fields_.size();
+    has_header_ = true;
+    hosts_ = {};
+    benches_ = {};
+    // A header is longer than most rows; what is reserved beyond need is never touched.
+    block().rows.reserve(expected_rows);
+  }
+
+  std::string_view field(Column column) const { return fields_[column_[column]]; }
+
+  static bool parse_u32(std::string_view text, std::uint32_t& value) {
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc{} && stop == end;
+  }
+
+  static bool parse_seconds(std::string_view text, double& value) {
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc{} && stop == end && std::isfinite(value) && !std::signbit(value);
+  }
+
+  /// Adds the fields as a row; false when they are none (explain_row says why).
+  bool add_row() {
+    if (fields_.size() != width_) return false;
+    TimesRow row;
+    const std::string_view state = field(status);
+    if (state == "ok") {
+      std::uint32_t number = 0;
+      if (!parse_seconds(field(seconds), row.seconds) || !parse_u32(field(rank), number))
+        return false;
+      row.rank = number;
+    } else {
+      const auto known = row_status(state);
+      std::uint32_t number = 0;
+      if (!known || !field(seconds).empty()) return false;
+      if (!field(rank).empty()) {
+        if (!parse_u32(field(rank), number)) return false;
+        row.rank = number;
+      }
+      row.status = *known;
+      row.seconds = std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!parse_u32(field(run), row.run)) return false;
+    std::size_t index = hosts_.find(field(host));
+    if (index == kNowhere) {
+      if (!valid_host_name(field(host)) || block().hosts.size() == kMaxHosts) return false;
+      index = hosts_.add(field(host), block().hosts);
+    }
+    row.host = static_cast<std::uint32_t>(index);
+    index = benches_.find(field(bench));
+    if (index == kNowhere) {
+      if (field(bench).empty() || block().benches.size() == kMaxBenches) return false;
+      index = benches_.add(field(bench), block().benches);
+    }
+    row.bench = static_cast<std::uint32_t>(index);
+    block().rows.push_back(row);
+    return true;
+  }
+
+  /// Throws what is wrong with the fields that add_row refused.
+  [[noreturn]] void explain_row() const {
+    if (fields_.size() != width_)
+      fail(fmt::format("{} field{}, want {} as in the header line", fields_.size(),
+                       fields_.size() == 1 ? "" : "s", width_));
+    check_host_name(field(host), fmt::format("{}:{}", name_, line_));
+    const auto known = row_status(field(status));
+    if (!known)
+      fail(fmt::format("status is {}, want ok, timeout, unreachable, failed or wrong",
+                       quoted(field(status))));
+    double number = 0;
+    std::uint32_t count = 0;
+    if (*known == RowStatus::ok && !parse_seconds(field(seconds), number))
+      fail(fmt::format("seconds is {}, want a number >= 0", quoted(field(seconds))));
+    if (*known != RowStatus::ok && !field(seconds).empty())
+      fail(fmt::format("seconds is {} in a row that is not ok, want nothing",
+                       quoted(field(seconds))));
+    if (*known == RowStatus::ok && field(rank).empty()) fail("rank is empty in a row that is ok");
+    if (!field(rank).empty() && !parse_u32(field(rank), count))
+      fail(fmt::format("rank is {}, want a number 0, 1, 2, ...", quoted(field(rank))));
+    if (!parse_u32(field(run), count))
+      fail(fmt::format("run is {}, want a number 0, 1, 2, ...", quoted(field(run))));
+    if (field(bench).empty()) fail("bench is empty, want the benchmark's name");
+    fail(fmt::format("more than {} hosts or {} benchmarks", kMaxHosts, kMaxBenches));
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  bool odd_characters_;
+  std::vector<TimesBlock> blocks_;
+  std::size_t line_ = 0;
+  bool ended_ = false;       ///< the current line ends in a newline
+  bool open_ = false;        ///< the last block may still grow
+  bool has_header_ = false;  ///< ... and has its header
+  std::array<std::size_t, kColumns> column_{};
+  std::size_t width_ = 0;
+  std::vector<std::string_view> fields_;
+  Names hosts_;
+  Names benches_;
+};
+
+}  // namespace
+
+std::vector<TimesBlock> read_times(std::string_view text, const std::string& name) {
+  return Reader(text, name).read();
+}
+
+std::vector<TimesBlock> read_times_file(const std::string& path) {
+  return read_times(read_file(path), path == "-" ? "standard input" : path);
+}
+
+}  // namespace core

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <iosfwd>
+#include <span>
+#include <string_view>
+
+#include "core/hostfile.hpp"
+#include "mpisel/select.hpp"
+
+namespace mpisel {
+
+/// One object: n, order, benches, hosts (every host in allocation order: host, slots (null unless
+/// selected), seconds per benchmark, score, ratio, selected, reason) and selected (the names in the
+/// order chosen). Times in seconds; null where there is none.
+void write_json(std::ostream& out, const Selection& selection,
+                std::span<const core::HostSlots> chosen, Order order);
+
+}  // namespace mpisel

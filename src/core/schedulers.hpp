@@ -11,9 +11,11 @@ namespace core {
 /// What is known about a resource manager: one row of one table, used by allocation (benchrun,
 /// mpisel) and by the submit form of spare-plan.
 struct Scheduler {
-  std::string_view name;        ///< "Slurm", "PBS", "LSF", "SGE", "Flux"
-  std::string_view job_id;      ///< variable that holds the job's id
-  std::vector<std::string_view> submitters;  ///< programs that submit: sbatch, salloc, qsub, bsub
+  std::string_view name;    ///< "Slurm", "PBS", "LSF", "SGE", "Flux"
+  std::string_view job_id;  ///< variable that holds the job's id
+  /// Programs that submit and can be given a node count: sbatch, salloc, qsub, bsub. SGE's qsub
+  /// cannot (its -pe counts slots) and Flux's are subcommands, so they have none.
+  std::vector<std::string_view> submitters;
   /// How `n` nodes are asked for on the submitter's command line, e.g. {"-N", "{n}"}.
   std::vector<std::string_view> node_request;
   /// Options of a submitter that already hold a node count; a short one also matches glued ("-N4"),

@@ -63,7 +63,7 @@ OptionWord look_at_long(const Launcher& launcher, std::string_view word) {
     found.words_after = equals == word.npos ? 1 : 0;
     return found;
   }
-  constexpr std::array<std::string_view, 3> kShortest{"--nodel", "--nodef", "--exclude"};
+  constexpr std::array<std::string_view, 4> kShortest{"--nodel", "--nodef", "--nodes", "--exclude"};
   for (const std::string_view option : launcher.host_options)
     for (const std::string_view shortest : kShortest)
       found.names_hosts =

@@ -13,12 +13,15 @@ namespace {
 constexpr std::uint64_t kMostSlots = std::uint64_t{1} << 20;
 
 template <class Value, class Lookup>
-void add_choice(CLI::App& app, const std::string& name, const std::vector<std::string>& choices,
-                Value& value, Lookup lookup, const std::string& help) {
-  app.add_option_function<std::string>(
-         name, [&value, lookup](const std::string& text) { value = *lookup(text); }, help)
-      ->check(CLI::IsMember(choices))
-      ->type_name(CLI::detail::join(choices, "|"))
+CLI::Option* add_choice(CLI::App& app, const std::string& name,
+                        const std::vector<std::string>& choices, Value& value, Lookup lookup,
+                        const std::string& help) {
+  const std::string listed = CLI::detail::join(choices, "|");
+  return app
+      .add_option_function<std::string>(
+          name, [&value, lookup](const std::string& text) { value = *lookup(text); }, help)
+      ->check(CLI::IsMember(choices).description(""))
+      ->type_name(listed)
       ->take_last();
 }
 
@@ -45,7 +48,9 @@ void add_options(CLI::App& app, mpisel::Options& options) {
                   "Ranks for each host (default: as in the allocation)")
       ->type_name("K");
   add_choice(app, "--format", core::hostfile_format_names(), options.format, core::hostfile_format,
-             "Form of the answer (default: openmpi, or what the launcher reads)");
+             "Form of the answer: " + CLI::detail::join(core::hostfile_format_names(), ", ") +
+                 " (default: openmpi, or what the launcher reads)")
+      ->type_name("F");
   app.add_option("-o,--output", options.output, "Write the answer to FILE")->type_name("FILE");
   app.add_flag("--explain", options.explain, "Say on stderr what became of each host and why");
   app.add_flag("--json", options.json, "Print one JSON object about all hosts instead");

@@ -146,6 +146,7 @@ Launch prepare(const Options& options, const Request& request,
                const std::vector<std::string>& command, const core::Environment& environment) {
   const core::Launcher& launcher = core::recognise_launcher(command.front());
   check_no_hosts(launcher, command);
+  check_node_count(launcher, command, request.count);
   const core::HostfileFormat format = format_for(launcher, options.format);
   const Choice choice = choose(options, request, format, environment);
 

@@ -52,15 +52,30 @@ Words srun_with_hosts(const Words& command, std::span<const core::HostSlots> cho
 }  // namespace
 
 void check_no_hosts(const core::Launcher& launcher, const Words& command) {
-  for (auto part = command.begin() + 1; part <= command.end();) {
-    const auto end = has_parts(launcher) ? std::find(part, command.end(), ":") : command.end();
-    const Words words(part, end);
-    if (const auto option = core::host_option_in(launcher, words))
-      usage(fmt::format("{} of {} names hosts, which mpisel is to choose: leave it out", *option,
-                        command.front()));
-    if (end == command.end()) break;
-    part = end + 1;
-  }
+  const Words arguments(command.begin() + 1, command.end());
+  if (const auto option = core::host_option_in(launcher, arguments))
+    usage(fmt::format("{} of {} names hosts, which mpisel is to choose: leave it out", *option,
+                      command.front()));
+}
+
+void check_node_count(const core::Launcher& launcher, const Words& command, std::size_t count) {
+  if (launcher.kind != core::LauncherKind::srun) return;
+  core::Launcher counting = launcher;
+  counting.host_options = {"-N", "--nodes"};
+  std::erase(counting.one_word, "nodes");
+  const Words arguments(command.begin() + 1, command.end());
+  const auto option = core::host_option_in(counting, arguments);
+  if (!option) return;
+  const auto word = std::ranges::find(arguments, *option);
+  const bool glued = *option != "-N" && *option != "--nodes";
+  const bool same =
+      glued ? *option == fmt::format("-N{}", count) || *option == fmt::format("--nodes={}", count)
+            : word + 1 != arguments.end() && word[1] == std::to_string(count);
+  if (!same)
+    usage(
+        fmt::format("{} of {} asks for another number of nodes than the {} that mpisel is to "
+                    "choose: leave it out",
+                    *option, command.front(), count));
 }
 
 core::HostfileFormat format_for(const core::Launcher& launcher,

@@ -17,8 +17,12 @@ namespace mpisel {
 using Words = std::vector<std::string>;
 
 /// Throws Error (status usage), naming the option, when the launcher's own part of the command line
-/// names hosts already. For Open MPI the part after each ":" is looked at too.
+/// names hosts already.
 void check_no_hosts(const core::Launcher& launcher, const Words& command);
+
+/// srun alone: a -N of the user's comes after ours and wins, so srun would add hosts that were not
+/// chosen. Throws Error (status usage), naming it, unless it says `count`.
+void check_node_count(const core::Launcher& launcher, const Words& command, std::size_t count);
 
 /// The format that the launcher gets: its own, or the one asked for where it can read it (Open MPI:
 /// rankfile too). Throws Error (status usage) otherwise.

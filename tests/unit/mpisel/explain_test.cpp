@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpisel/explain.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "scores.hpp"
+
+namespace mpisel {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string explained(const Selection& selection) {
+  std::ostringstream out;
+  explain(out, selection);
+  return out.str();
+}
+
+TEST(Explain, AlignsEveryHostInAllocationOrder) {
+  const Selection s =
+      select(scores({host("n1", 1, 1), host("node22", 12.5, 12.5),
+                     broken("n3", core::RowStatus::timeout), host("n4", 1.0625, 1.0625)}),
+             want(2));
+  EXPECT_EQ(explained(s),
+            "host    compute [s]   ratio  decision\n"
+            "n1            1.000   1.000  kept\n"
+            "node22       12.500  12.500  slower than the 2 kept\n"
+            "n3                -       -  timeout\n"
+            "n4            1.062   1.062  kept\n"
+            "kept 2 of 4 hosts; slowest kept: ratio 1.062; fastest left out as slow: ratio "
+            "12.500\n");
+}
+
+TEST(Explain, UsesOneUnitForAColumn) {
+  const Selection s = select(scores({host("a", 0.0015), host("b", 0.002), host("c", 1)}), want(1));
+  EXPECT_THAT(explained(s), HasSubstr("compute [ms]"));
+  EXPECT_THAT(explained(s), HasSubstr("1000.000"));
+}
+
+TEST(Explain, HasAColumnForEachBenchmark) {
+  core::Scores two = scores({host("a", 1)});
+  two.benches = {"compute", "memory"};
+  two.hosts[0].times = {2, 3};
+  const std::string text = explained(select(two, want(1)));
+  EXPECT_THAT(text, HasSubstr("compute [s]  memory [s]"));
+  EXPECT_THAT(text, HasSubstr("2.000       3.000"));
+}
+
+TEST(Explain, SaysWhatIsUsableWhenTooFewAre) {
+  const std::string text =
+      explained(select(scores({host("a", 1), broken("b", core::RowStatus::wrong)}), want(2)));
+  EXPECT_THAT(text, HasSubstr("usable"));
+  EXPECT_THAT(text, HasSubstr("wrong"));
+  EXPECT_THAT(text, HasSubstr("asked for 2 of 2 hosts, 1 usable\n"));
+}
+
+TEST(Explain, ListsOnlyTheHostsLeftOutOfMany) {
+  std::vector<core::HostScore> many;
+  for (int i = 0; i < 10000; ++i) many.push_back(host(fmt::format("n{}", i), i == 77 ? 5 : 1));
+  const std::string text = explained(select(scores(many), want(9999)));
+  EXPECT_THAT(text, HasSubstr("n77 "));
+  EXPECT_THAT(text, Not(HasSubstr("n78 ")));
+  EXPECT_THAT(text, HasSubstr("... and 9999 kept (--json lists every host)\n"));
+}
+
+TEST(Explain, StaysShortWhenManyAreLeftOut) {
+  std::vector<core::HostScore> many;
+  for (int i = 0; i < 10000; ++i) many.push_back(host(fmt::format("n{}", i), 1));
+  const std::string text = explained(select(scores(many), want(100)));
+  EXPECT_LE(std::ranges::count(text, '\n'), 68);
+  EXPECT_THAT(text, HasSubstr("... and 9836 more left out\n"));
+}
+
+}  // namespace
+}  // namespace mpisel

@@ -23,10 +23,13 @@ class Topology {
   std::size_t numa_nodes() const;
   /// Bytes of all last-level caches together; 0 when hwloc knows none.
   std::size_t last_level_cache_bytes() const;
+  /// Bytes of memory of the NUMA nodes above; 0 when hwloc knows none.
+  std::size_t memory_bytes() const;
   /// Operating-system numbers of the allowed processing units, one per core (the first), ascending
   /// by logical order.
   std::vector<unsigned> core_units() const;
-  /// The allowed processing units of part `index` of `parts` (cores dealt in order): for binding.
+  /// The allowed processing units of a core or NUMA node (numbered from 0 in logical order),
+  /// ascending: for bind_to. Empty when there is no such core or node.
   std::vector<unsigned> core_cpuset(std::size_t core) const;
   std::vector<unsigned> numa_cpuset(std::size_t numa_node) const;
 
@@ -36,7 +39,8 @@ class Topology {
   std::unique_ptr<State> state_;
 };
 
-/// Binds the calling thread (and threads it makes later) to these processing units. Throws Error.
+/// Binds the calling thread (and threads it makes later) to these processing units, which are in
+/// ascending order. Throws Error.
 void bind_to(const std::vector<unsigned>& processing_units);
 
 }  // namespace core

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "steps.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "arguments.hpp"
+#include "core/descendants.hpp"
+#include "core/error.hpp"
+#include "core/number.hpp"
+#include "core/process.hpp"
+
+namespace benchmarks {
+
+namespace {
+
+using benchrun::Record;
+using benchrun::RecordKind;
+
+core::Fd end_signals;
+pid_t launcher_process = 0;
+
+extern "C" void on_alarm(int) { ::kill(0, SIGKILL); }
+
+/// The kernel also sends the death signal when only the thread of the launcher ended that had
+/// started us.
+bool spurious(const signalfd_siginfo& info) {
+  return info.ssi_pid == 0 && ::getppid() == launcher_process;
+}
+
+void handle_signals() {
+  signalfd_siginfo info{};
+  while (::read(end_signals.get(), &info, sizeof info) == sizeof info)
+    if (!spurious(info)) end_everything();
+}
+
+std::string how_it_ended(int status) {
+  if (status > 128 && status < 128 + NSIG)
+    return fmt::format("was ended by signal {} ({})", status - 128, ::strsignal(status - 128));
+  return fmt::format("ended with status {}", status);
+}
+
+/// A running step: its process, what it printed, and what was sent.
+class Running {
+ public:
+  Running(const Step& step, std::uint32_t number, const RankOptions& options,
+          const std::string& folder, const Send& send)
+      : step_(step), number_(number), options_(options), send_(send) {
+    core::SpawnOptions spawn;
+    spawn.death_signal = SIGKILL;
+    std::vector<std::string> argv = step.argv;
+    if (step.kind == Step::Kind::bench) {
+      argv.front() = folder + "/" + argv.front();
+      argv.insert(argv.end(), {"--threads", fmt::to_string(options.threads)});
+      // Waiting threads sleep: spinning ones would use up a host's share of a processor.
+      spawn.environment = {{"OMP_WAIT_POLICY", "passive"}, {"OMP_NUM_THREADS", std::nullopt}};
+      spawn.out = core::Stream::pipe;
+    } else {
+      spawn.out = core::Stream::to_stderr;
+    }
+    start_ = now();
+    child_ = core::spawn(argv, spawn);
+  }
+
+  void to_the_end() {
+    while (!ended_ || child_.out) {
+      wait();
+    }
+    if (step_.kind == Step::Kind::command && status_ == 0) send_time(0, now_at_end_ - start_, true);
+    if (status_ != 0)
+      fail(step_.argv.front() + " " + how_it_ended(status_));
+    else if (failed_)
+      fail(step_.argv.front() + " printed something else than times");
+  }
+
+ private:
+  void wait() {
+    std::array<pollfd, 3> ready{{{end_signals.get(), POLLIN, 0},
+                                 {ended_ ? -1 : child_.pidfd.get(), POLLIN, 0},
+                                 {child_.out.get(), POLLIN, 0}}};
+    const int events = ::poll(ready.data(), ready.size(), static_cast<int>(options_.alive * 1000));
+    if (events == 0) send_({.kind = RecordKind::alive});
+    if (events <= 0) return;
+    if (ready[0].revents != 0) handle_signals();
+    if (ready[2].revents != 0) read();
+    if (ready[1].revents != 0) {
+      now_at_end_ = now();
+      status_ = core::wait_for(child_);
+      ended_ = true;
+      core::end_descendants(0);  // what it left behind
+    }
+  }
+
+  void read() {
+    std::array<char, 4096> chunk{};
+    const ssize_t got = ::read(child_.out.get(), chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) return;
+    if (got <= 0) return child_.out.reset();
+    printed_.append(chunk.data(), static_cast<std::size_t>(got));
+    for (std::size_t end = 0; (end = printed_.find('\n')) != std::string::npos;) {
+      line(printed_.substr(0, end));
+      printed_.erase(0, end + 1);
+    }
+  }
+
+  /// `warm SECONDS` or `time RUN SECONDS ok|wrong`.
+  void line(const std::string& text) {
+    std::array<char, 32> kind{}, first{}, second{}, verdict{};
+    const int words = std::sscanf(text.c_str(), "%31s %31s %31s %31s", kind.data(), first.data(),
+                                  second.data(), verdict.data());
+    const bool warm = words == 2 && std::strcmp(kind.data(), "warm") == 0;
+    const bool time = words == 4 && std::strcmp(kind.data(), "time") == 0;
+    const auto seconds = core::parse_number(warm ? first.data() : second.data());
+    const auto run = core::parse_count(first.data(), UINT32_MAX);
+    if (warm && seconds)
+      send_warm(*seconds);
+    else if (time && seconds && run)
+      send_time(static_cast<std::uint32_t>(*run), *seconds, std::strcmp(verdict.data(), "ok") == 0);
+    else
+      failed_ = true;
+  }
+
+  void send_warm(double seconds) {
+    const double needed = std::min(1e6, 10 * seconds + 30);
+    if (needed > options_.deadline) extend_life(static_cast<unsigned>(std::ceil(needed)));
+    send_({.kind = RecordKind::warm, .bench = number_, .seconds = seconds});
+  }
+
+  void send_time(std::uint32_t run, double seconds, bool right) {
+    send_({.kind = RecordKind::time,
+           .bench = number_,
+           .run = run,
+           .seconds = seconds,
+           .status = right ? core::RowStatus::ok : core::RowStatus::wrong});
+  }
+
+  void fail(const std::string& reason) {
+    send_({.kind = RecordKind::fail,
+           .bench = number_,
+           .status = core::RowStatus::failed,
+           .reason = reason});
+  }
+
+  const Step& step_;
+  std::uint32_t number_;
+  const RankOptions& options_;
+  const Send& send_;
+  core::Child child_;
+  double start_ = 0, now_at_end_ = 0;
+  int status_ = 0;
+  bool ended_ = false, failed_ = false;
+  std::string printed_;
+};
+
+}  // namespace
+
+void tie_to_launcher(unsigned seconds) {
+  launcher_process = ::getppid();
+  ::setpgid(0, 0);
+  core::adopt_orphans();
+  ::signal(SIGPIPE, SIG_IGN);
+  struct sigaction action {};
+  action.sa_handler = on_alarm;
+  ::sigaction(SIGALRM, &action, nullptr);
+  extend_life(seconds);
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&signals, signal);
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  end_signals = core::Fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != launcher_process) end_everything();
+}
+
+void extend_life(unsigned seconds) { ::alarm(seconds); }
+
+void end_everything() {
+  for (const pid_t pid : core::descendants()) ::kill(pid, SIGKILL);
+  if (::getpgrp() == ::getpid()) ::kill(0, SIGKILL);
+  ::_exit(1);
+}
+
+void run_step(const Step& step, std::uint32_t number, const RankOptions& options,
+              const std::string& folder, const Send& send) {
+  try {
+    Running(step, number, options, folder, send).to_the_end();
+  } catch (const core::Error& e) {
+    send({.kind = RecordKind::fail,
+          .bench = number,
+          .status = core::RowStatus::failed,
+          .reason = e.what()});
+  }
+}
+
+}  // namespace benchmarks

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "benchrun/records.hpp"
+#include "rank_options.hpp"
+
+namespace benchmarks {
+
+/// Sends one record to benchrun. When it cannot (nobody reads any more), everything of this rank is
+/// ended: it does not return.
+using Send = std::function<void(benchrun::Record)>;
+
+/// Makes sure that this rank and all it starts end with the launcher's process above it, with
+/// SIGTERM, or after `seconds`, whichever comes first.
+void tie_to_launcher(unsigned seconds);
+/// A new life span from now on.
+void extend_life(unsigned seconds);
+/// Ends all processes of this rank at once, this one too.
+[[noreturn]] void end_everything();
+
+/// Runs one step and sends what comes of it: `warm`, `time` and `fail` records, and `alive` ones
+/// in between. Never throws for a failure of the step itself. No process of the step is left.
+void run_step(const Step& step, std::uint32_t number, const RankOptions& options,
+              const std::string& folder, const Send& send);
+
+}  // namespace benchmarks

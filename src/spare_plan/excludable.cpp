@@ -77,8 +77,8 @@ void Excludable::from_middle_term(double p, double cut) {
   const Real n = static_cast<Real>(n_);
   const Real odds = (1 - static_cast<Real>(p)) / p;
   const auto trials = 2 * n_;
-  const auto mode = std::min(
-      trials, static_cast<std::uint64_t>(std::floor((2 * n + 1) * static_cast<Real>(p))));
+  const auto mode =
+      std::min(trials, static_cast<std::uint64_t>(std::floor((2 * n + 1) * static_cast<Real>(p))));
   Real sum = 0, term = 1, middle = 0;
   for (std::uint64_t i = mode; term >= cut; --i) {
     sum += term;

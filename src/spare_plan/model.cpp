@@ -3,8 +3,8 @@
 // any distribution. A slowness drawn from a step function has the expectation
 //     E[ratio of a node] = least + sum over steps of rise x P[the node is on the step or above].
 // For the slowest of N nodes that chance is 1 - (1-s)^N, for the n-th fastest of n + k it is
-// P[Binomial(n+k, s) > k], s = chance of the step. With one step of chance p and rise alpha - 1 these
-// are eq. (4), (5) and (7), (8).
+// P[Binomial(n+k, s) > k], s = chance of the step. With one step of chance p and rise alpha - 1
+// these are eq. (4), (5) and (7), (8).
 #include "spare_plan/model.hpp"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ Curve::Curve(const Parameters& parameters) : parameters_(parameters) {
   // With many steps the far tails would cost memory and weigh nothing.
   const double cut = steps.size() > 1 ? 1e-60 : 1e-300;
   for (const auto& step : steps)
-    steps_.push_back({step.rise, std::log1p(-step.chance),
-                      Excludable(parameters.n_node, step.chance, cut)});
+    steps_.push_back(
+        {step.rise, std::log1p(-step.chance), Excludable(parameters.n_node, step.chance, cut)});
   if (!std::isfinite(at(0).cost) || !std::isfinite(at(parameters.n_node).cost))
     throw core::Error("the expected cost is beyond the range of numbers, give smaller times");
 }
@@ -45,7 +45,8 @@ double Curve::slowest_used(std::uint64_t k) const {
 Point Curve::at(std::uint64_t k) const {
   const auto n = static_cast<double>(parameters_.n_node);
   const auto total = static_cast<double>(parameters_.n_node + k);
-  const double before = parameters_.t_fix + parameters_.t_bench * slowest_of(parameters_.n_node + k);
+  const double before =
+      parameters_.t_fix + parameters_.t_bench * slowest_of(parameters_.n_node + k);
   const double app = parameters_.t_cmpt * slowest_used(k) + parameters_.t_comm;
   Point point;
   point.time = before + app;

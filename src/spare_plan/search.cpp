@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The curve may have several local minima (often two, the first at k = 0), so all of them are looked
-// for. That needs only the k where some chance changes: between and beyond those ranges E[C] rises
-// with k (the number of nodes and the chance of a slow benchmark do, the application's time is
-// constant), so a minimum there can only be the range's first k.
+// The curve may have several local minima (often two, the first at k = 0), so all of them are
+// looked for. That needs only the k where some chance changes: between and beyond those ranges E[C]
+// rises with k (the number of nodes and the chance of a slow benchmark do, the application's time
+// is constant), so a minimum there can only be the range's first k.
 #include "spare_plan/search.hpp"
 
 #include <fmt/format.h>

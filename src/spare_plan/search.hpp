@@ -15,7 +15,7 @@ inline constexpr double kFlat = 1.01;
 
 /// The answer and what is worth knowing about it.
 struct Plan {
-  std::uint64_t n_spare = 0;  ///< the k with the least E[C]; of equals the smallest
+  std::uint64_t n_spare = 0;      ///< the k with the least E[C]; of equals the smallest
   std::uint64_t most_spares = 0;  ///< the range searched is 0..most_spares
   Point point;                    ///< at n_spare
   double as_is_cost = 0, as_is_time = 0;

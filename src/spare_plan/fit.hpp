@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/times.hpp"
+
+namespace spare_plan {
+
+/// Which of the node times of one block are abnormal: t > m + max(6 s, 0.10 m), m the median and s
+/// the scaled median absolute deviation. Ascending indices.
+std::vector<std::size_t> abnormal_nodes(std::span<const double> times);
+
+/// One block of a times table as fitted.
+struct BlockFit {
+  std::string file;
+  std::size_t first_line = 1;
+  std::size_t nodes = 0;              ///< all hosts, usable or not
+  std::vector<std::string> abnormal;  ///< hosts labelled slow
+  std::vector<std::string> unusable;  ///< hosts with a row that is not ok, or none
+};
+
+/// What measured times tell about the parameters, pooled over the blocks.
+struct Fit {
+  std::string bench;
+  std::uint64_t nodes = 0, abnormal = 0, unusable = 0;  ///< counts over all blocks
+  double p_abn = 0;                                     ///< (abnormal + unusable) / nodes
+  std::pair<double, double> p_abn_95{0, 1};             ///< Clopper-Pearson
+  std::optional<double> t_bench;    ///< mean of the normal nodes, s; none without a usable node
+  std::optional<double> alpha_abn;  ///< mean(abnormal) / mean(normal); none without an abnormal one
+  std::optional<double> t_fix;      ///< median of elapsed - t_bench, s; none without end lines
+  std::vector<BlockFit> blocks;
+};
+
+/// Fits the complete blocks that have `bench`, or their only benchmark. Blocks measured with other
+/// parameters than the last one are told to `skipped` and left out. Throws core::Error: usage when
+/// there are several benchmarks and `bench` is not given, failure when no block is left.
+Fit fit(std::span<const core::TimesBlock> blocks, const std::optional<std::string>& bench,
+        const std::function<void(const std::string& sentence)>& skipped);
+
+}  // namespace spare_plan

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "spare_plan/run.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <iostream>
+
+#include "core/error.hpp"
+#include "core/output_file.hpp"
+#include "core/picture.hpp"
+#include "core/process.hpp"
+#include "spare_plan/plot.hpp"
+#include "spare_plan/report.hpp"
+#include "spare_plan/submit.hpp"
+
+namespace spare_plan {
+namespace {
+
+void warn(const std::string& sentence) { spdlog::warn("{}", sentence); }
+
+bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
+
+[[noreturn]] void wrong(const std::string& sentence) {
+  throw core::Error(sentence, core::ExitStatus::usage);
+}
+
+/// What can be told before any work is done.
+void check(const Wanted& wanted) {
+  if (wanted.submit) {
+    check_submission(wanted.command);
+    if (wanted.json && is_stdout(wanted.output))
+      wrong("--json needs -o FILE here: standard output belongs to the command after --");
+  }
+  if (wanted.curve && is_stdout(*wanted.curve) && is_stdout(wanted.output))
+    wrong("--curve - needs -o FILE for the answer: both would be mixed on standard output");
+  if (wanted.plot) core::check_picture_path(*wanted.plot);
+}
+
+/// p = 0 is the best guess when no abnormal node was seen, but not the only one that fits.
+void warn_of_no_abnormal_node(const Inputs& inputs) {
+  if (!inputs.p_from_fit || *inputs.p_abn > 0) return;
+  const double limit = inputs.fit->p_abn_95.second;
+  auto sentence = fmt::format(
+      "no abnormal node among the {} of the tables: p_abn is taken as 0, its upper limit (95 %) is "
+      "{:.4g}",
+      inputs.fit->nodes, limit);
+  if (inputs.alpha_abn) {
+    auto parameters = inputs.parameters;
+    parameters.slowness = two_kinds(limit, *inputs.alpha_abn);
+    const auto plan = search(Curve(parameters), inputs.max_nodes);
+    sentence += fmt::format(", where the answer is {}", plan.n_spare);
+  } else {
+    sentence += ", give --alpha for the answer there";
+  }
+  warn(sentence);
+}
+
+/// The answer, and its text for --json.
+struct Answer {
+  std::uint64_t n_spare;
+  std::string json;
+};
+
+void write_extras(const Wanted& wanted, const Inputs& inputs, const Curve& curve,
+                  const Plan& plan) {
+  if (wanted.curve) {
+    core::OutputFile file(*wanted.curve);
+    write_curve(file.stream(), curve, plan.most_spares);
+    file.commit();
+  }
+  if (wanted.plot) core::write_picture(curve_picture(curve, plan), *wanted.plot);
+  if (wanted.explain) std::cerr << explanation(inputs, plan);
+}
+
+Answer answer(const Given& given, const Wanted& wanted, const core::Environment& environment) {
+  const auto inputs = settle(given, environment, warn);
+  const Curve curve(inputs.parameters);
+  const auto plan = search(curve, inputs.max_nodes);
+  warn_of_no_abnormal_node(inputs);
+  write_extras(wanted, inputs, curve, plan);
+  if (wanted.submit && !plan.worth_it && !wanted.explain)
+    warn("not worth it: without spares and without a benchmark the job would cost no more");
+  return {plan.n_spare, plan_json(inputs, plan)};
+}
+
+/// The answer, or --otherwise when the tables cannot tell one.
+Answer answer_or_otherwise(const Given& given, const Wanted& wanted,
+                           const core::Environment& environment) {
+  if (!given.otherwise) return answer(given, wanted, environment);
+  std::optional<std::string> why;
+  try {
+    (void)settle(given, environment, [](const std::string&) {});
+  } catch (const core::Error& e) {
+    if (e.status() == core::ExitStatus::usage) throw;
+    why = e.what();
+  }
+  if (!why) return answer(given, wanted, environment);
+  warn(fmt::format("{}; nothing planned, --otherwise gives {} spares", *why, *given.otherwise));
+  return {*given.otherwise, unplanned_json(*given.n_node, *given.otherwise)};
+}
+
+[[noreturn]] void become_submitter(const Wanted& wanted, std::uint64_t n_node,
+                                   std::uint64_t n_spare) {
+  const auto nodes = n_node + n_spare;
+  const auto result = submission(wanted.command, n_node, nodes, find_job_script(wanted.command));
+  for (const auto& sentence : result.warnings) warn(sentence);
+  for (const auto& sentence : result.notes) spdlog::info("{}", sentence);
+  spdlog::info("{} is asked for {} nodes, {} of them spare", wanted.command.front(), nodes,
+               n_spare);
+  core::SpawnOptions options;
+  options.in = core::Stream::inherit;
+  options.environment = result.environment;
+  core::become(result.argv, options);
+}
+
+}  // namespace
+
+int run_plan(const Given& given, const Wanted& wanted, const core::Environment& environment) {
+  check(wanted);
+  const auto result = answer_or_otherwise(given, wanted, environment);
+  if (!wanted.submit || !is_stdout(wanted.output))
+    core::write_output(wanted.output,
+                       wanted.json ? result.json : fmt::format("{}\n", result.n_spare));
+  if (wanted.submit) become_submitter(wanted, *given.n_node, result.n_spare);
+  return 0;
+}
+
+int run_fit(const std::vector<std::string>& paths, const std::optional<std::string>& bench,
+            const Wanted& wanted, const core::Environment& environment) {
+  const auto result = fit_paths(paths, bench, environment, warn);
+  core::write_output(wanted.output, wanted.json ? fit_json(result) : fit_text(result));
+  return 0;
+}
+
+}  // namespace spare_plan

@@ -20,7 +20,7 @@ Real ratio(Real n, Real p, Real i) { return p * (n + i - 1) / i; }
 
 }  // namespace
 
-Excludable::Excludable(std::uint64_t n, double p, double cut) : n_(n) {
+Excludable::Excludable(std::uint64_t n, double p, Real cut) : n_(n) {
   assert(n >= 1 && p >= 0 && p <= 1);
   if (p == 1) {  // never enough, whatever k
     first_ = split_ = n + 1;
@@ -32,13 +32,13 @@ Excludable::Excludable(std::uint64_t n, double p, double cut) : n_(n) {
 }
 
 /// p <= 1/2: the whole series can be summed, beyond i = n too, so both tails are exact.
-void Excludable::from_series(double p, double cut) {
+void Excludable::from_series(double p, Real cut) {
   const Real n = static_cast<Real>(n_);
   const Real q = 1 - static_cast<Real>(p);
   const auto mode = static_cast<std::uint64_t>(std::floor(p * (n - 1) / q));
   std::vector<Real> terms;  // from the mode down, then turned round
   Real term = 1;
-  for (std::uint64_t i = mode; term >= cut; --i) {
+  for (std::uint64_t i = mode; term > cut; --i) {
     terms.push_back(term);
     if (i == 0) break;
     term /= ratio(n, p, static_cast<Real>(i));
@@ -48,7 +48,7 @@ void Excludable::from_series(double p, double cut) {
   term = 1;
   for (std::uint64_t i = mode + 1;; ++i) {
     term *= ratio(n, p, static_cast<Real>(i));
-    if (term < cut) break;
+    if (term <= cut) break;
     terms.push_back(term);
   }
 
@@ -73,28 +73,28 @@ void Excludable::from_series(double p, double cut) {
 /// p > 1/2: the series reaches far beyond n, but P[N_abn > k] >= 1/4 for all k <= n, so only the
 /// lower sums are needed. Their last term is c(n) = b / 2, b = P[Binomial(2n, p) = n], from the
 /// binomial terms divided by their sum.
-void Excludable::from_middle_term(double p, double cut) {
+void Excludable::from_middle_term(double p, Real cut) {
   const Real n = static_cast<Real>(n_);
   const Real odds = (1 - static_cast<Real>(p)) / p;
   const auto trials = 2 * n_;
   const auto mode =
       std::min(trials, static_cast<std::uint64_t>(std::floor((2 * n + 1) * static_cast<Real>(p))));
   Real sum = 0, term = 1, middle = 0;
-  for (std::uint64_t i = mode; term >= cut; --i) {
+  for (std::uint64_t i = mode; term > cut; --i) {
     sum += term;
     if (i == n_) middle = term;
     if (i == 0) break;
     term *= static_cast<Real>(i) * odds / static_cast<Real>(trials - i + 1);
   }
   term = 1;
-  for (std::uint64_t i = mode; i < trials && term >= cut; ++i) {
+  for (std::uint64_t i = mode; i < trials && term > cut; ++i) {
     term *= static_cast<Real>(trials - i) / (static_cast<Real>(i + 1) * odds);
     sum += term;
   }
 
   term = middle / sum / 2;
   std::vector<Real> terms;  // c(n), c(n-1), ...
-  for (std::uint64_t i = n_; term >= cut; --i) {
+  for (std::uint64_t i = n_; term > cut; --i) {
     terms.push_back(term);
     if (i == 0) break;
     term /= ratio(n, p, static_cast<Real>(i));

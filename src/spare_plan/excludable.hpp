@@ -13,8 +13,8 @@ namespace spare_plan {
 /// deviations around the mode, so building costs O(min(n, sqrt(n) log(1/cut))) time and memory.
 class Excludable {
  public:
-  /// n >= 1, 0 <= p <= 1. Chances below `cut` (relative to the largest term) are taken as 0.
-  Excludable(std::uint64_t n, double p, double cut = 1e-300);
+  /// n >= 1, 0 <= p <= 1. Terms of the sums up to `cut` (the largest is 1) are left out.
+  Excludable(std::uint64_t n, double p, long double cut = 1e-330L);
 
   /// P[N_abn <= k] and its complement, each to full relative precision; k in 0..n.
   double within(std::uint64_t k) const;
@@ -25,8 +25,8 @@ class Excludable {
   std::uint64_t last() const { return first_ + smaller_.size(); }
 
  private:
-  void from_series(double p, double cut);
-  void from_middle_term(double p, double cut);
+  void from_series(double p, long double cut);
+  void from_middle_term(double p, long double cut);
 
   std::uint64_t n_;
   std::uint64_t first_ = 0;

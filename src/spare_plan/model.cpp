@@ -19,7 +19,7 @@ Slowness two_kinds(double p, double alpha) { return {1, {{p, alpha - 1}}, 0}; }
 Curve::Curve(const Parameters& parameters) : parameters_(parameters) {
   const auto& steps = parameters.slowness.steps;
   // With many steps the far tails would cost memory and weigh nothing.
-  const double cut = steps.size() > 1 ? 1e-60 : 1e-300;
+  const long double cut = steps.size() > 1 ? 1e-60L : 1e-330L;
   for (const auto& step : steps)
     steps_.push_back(
         {step.rise, std::log1p(-step.chance), Excludable(parameters.n_node, step.chance, cut)});

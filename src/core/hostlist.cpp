@@ -32,13 +32,21 @@ class Expander {
 
   std::vector<std::string> expand() {
     if (text_.empty()) throw Error(fmt::format("{}: the host list is empty", where_));
-    std::size_t begin = 0;
-    for (;;) {
+    std::vector<std::vector<Part>> items;
+    std::uint64_t hosts = 0;
+    for (std::size_t begin = 0; begin <= text_.size();) {
       const std::size_t end = item_end(begin);
-      add_item(text_.substr(begin, end - begin));
-      if (end == text_.size()) return std::move(hosts_);
+      items.push_back(parse_item(text_.substr(begin, end - begin)));
+      hosts += count(items.back());
+      if (hosts > kMaxHosts)
+        fail(text_.substr(begin, end - begin),
+             fmt::format("makes it more than {} hosts", kMaxHosts));
       begin = end + 1;
     }
+    hosts_.reserve(hosts);
+    std::string name;
+    for (const auto& item : items) append_expanded(item, name);
+    return std::move(hosts_);
   }
 
  private:
@@ -74,6 +82,8 @@ class Expander {
   }
 
   std::vector<Part> parse_item(std::string_view item) const {
+    if (item.empty())
+      throw Error(fmt::format("{}: the host list {} has an empty item", where_, quoted(text_)));
     std::vector<Part> parts;
     std::string_view rest = item;
     for (auto open = rest.find('['); open != rest.npos; open = rest.find('[')) {
@@ -92,26 +102,17 @@ class Expander {
     return parts;
   }
 
-  /// Hosts that a group stands for, at most kMaxHosts + 1.
-  static std::uint64_t count(const Part& part) {
-    if (part.ranges.empty()) return 1;
-    std::uint64_t sum = 0;
-    for (const Range& range : part.ranges)
-      sum += std::min<std::uint64_t>(range.last - range.first, kMaxHosts) + 1;
-    return std::min<std::uint64_t>(sum, kMaxHosts + 1);
-  }
-
-  void add_item(std::string_view item) {
-    if (item.empty())
-      throw Error(fmt::format("{}: the host list {} has an empty item", where_, quoted(text_)));
-    const std::vector<Part> parts = parse_item(item);
-    std::uint64_t more = 1;
-    for (const Part& part : parts)
-      more = std::min<std::uint64_t>(more * count(part), kMaxHosts + 1);
-    if (hosts_.size() + more > kMaxHosts)
-      fail(item, fmt::format("makes it more than {} hosts", kMaxHosts));
-    std::string name;
-    append_expanded(parts, name);
+  /// Hosts that an item stands for, at most kMaxHosts + 1.
+  static std::uint64_t count(std::span<const Part> item) {
+    std::uint64_t product = 1;
+    for (const Part& part : item) {
+      std::uint64_t sum = part.ranges.empty() ? 1 : 0;
+      for (const Range& range : part.ranges)
+        sum = std::min<std::uint64_t>(
+            sum + std::min<std::uint64_t>(range.last - range.first, kMaxHosts) + 1, kMaxHosts + 1);
+      product = std::min<std::uint64_t>(product * sum, kMaxHosts + 1);
+    }
+    return product;
   }
 
   void append_expanded(std::span<const Part> parts, std::string& name) {

@@ -16,7 +16,8 @@ namespace core {
 ///                                                                  number = zero padding
 ///
 /// Throws Error naming `where` (an option, a variable, FILE:LINE) on an empty list or item,
-/// unbalanced or nested brackets, a descending range, a bad host name, or more than kMaxHosts hosts.
+/// unbalanced or nested brackets, a descending range, a bad host name, or more than kMaxHosts
+/// hosts.
 std::vector<std::string> parse_hostlist(std::string_view text, std::string_view where);
 
 /// One line that parse_hostlist expands to the same hosts in the same order. Runs of consecutive

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace spare_plan {
 namespace {
@@ -53,17 +52,27 @@ core::Series cost_series(const Curve& curve, const View& view, const Unit& unit,
   return series;
 }
 
-std::string spares(std::uint64_t k) { return fmt::format("{} spare{}", k, k == 1 ? "" : "s"); }
+std::string spares(std::uint64_t k) {
+  return k == 0 ? "no spares" : fmt::format("{} spare{}", k, k == 1 ? "" : "s");
+}
 
-/// The range of y: all of the curve and as-is, the latter only while it leaves the curve readable.
+std::string title_of(const Plan& plan, std::uint64_t n_node) {
+  const double ratio = plan.point.cost / plan.as_is_cost;
+  return fmt::format("{} nodes for the application: least cost with {}, {}", n_node,
+                     spares(plan.n_spare),
+                     plan.worth_it ? fmt::format("{:.3g} % less than as is", 100 * (1 - ratio))
+                                   : "but as is costs no more");
+}
+
+/// The range of y: the curve and as-is, with room for the key above.
 std::pair<double, double> y_range(const core::Series& cost, double as_is) {
   double low = as_is, high = as_is;
   for (const auto& [k, value] : cost.points) {
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  const double margin = 0.08 * (high - low) + 1e-3 * std::fabs(high);
-  return {low - margin, high + 2 * margin};
+  const double height = std::max(high - low, 1e-3 * high);
+  return {low - 0.08 * height, high + 0.25 * height};
 }
 
 }  // namespace
@@ -73,7 +82,7 @@ core::Picture curve_picture(const Curve& curve, const Plan& plan) {
   const auto unit = unit_of(plan.point.cost);
   const auto n = curve.parameters().n_node;
   core::Picture picture;
-  picture.title = fmt::format("{} nodes: {} cost the least", n, spares(plan.n_spare));
+  picture.title = title_of(plan, n);
   picture.x_label = "spare nodes requested";
   picture.y_label = fmt::format("expected cost, {}", unit.name);
 
@@ -85,13 +94,15 @@ core::Picture curve_picture(const Curve& curve, const Plan& plan) {
                      static_cast<double>(std::max(view.last, view.first + 1))};
   picture.y_range = y_range(cost, as_is);
   picture.series = {cost,
-                    cost_series(curve, flat, unit, "within 1 % of the least"),
                     {"as is: no benchmark, no spares",
                      {{picture.x_range->first, as_is}, {picture.x_range->second, as_is}},
                      core::Series::Style::line},
                     {"",
                      {{static_cast<double>(plan.n_spare), plan.point.cost / unit.size}},
                      core::Series::Style::points}};
+  if (flat.first < flat.last)
+    picture.series.insert(picture.series.begin() + 1,
+                          cost_series(curve, flat, unit, "within 1 % of the least"));
   picture.marks = {{static_cast<double>(plan.n_spare), spares(plan.n_spare)}};
   if (plan.other_minimum && *plan.other_minimum > 0)
     picture.marks.push_back({static_cast<double>(*plan.other_minimum), "other minimum"});

@@ -153,7 +153,7 @@ void export_variable(Submission& result, Words args, const std::optional<JobScri
       result.warnings.push_back(
           fmt::format("--export keeps {} from the job, add it there or give mpisel -n {}",
                       kNodeVariable, value));
-  } else if (scheduler.name == "PBS" || scheduler.name == "SGE") {
+  } else if (scheduler.name == "PBS") {
     if (has_option(options, "-V")) return;
     if (has_option(options, "-v")) {
       result.warnings.push_back(

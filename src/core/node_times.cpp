@@ -172,8 +172,8 @@ class Scorer {
 
   void count_ranks() {
     std::ranges::sort(ranks_);
-    const auto repeated = std::ranges::unique(ranks_);
-    for (auto at = ranks_.begin(); at != repeated.begin(); ++at) ++scores_.hosts[*at >> 32].ranks;
+    const auto end = std::unique(ranks_.begin(), ranks_.end());
+    for (auto at = ranks_.begin(); at != end; ++at) ++scores_.hosts[*at >> 32].ranks;
   }
 
   std::vector<double> of_usable(const std::function<double(const HostScore&)>& value) const {

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "benchrun/benchrun.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+
+#include "benchrun/hosts.hpp"
+#include "benchrun/report.hpp"
+#include "benchrun/run.hpp"
+#include "core/environment.hpp"
+#include "core/history.hpp"
+#include "core/output_file.hpp"
+#include "core/topology.hpp"
+
+namespace benchrun {
+
+namespace {
+
+/// The benchmark programs lie beside the tools: bin/benchrun, libexec/launchwise/rank.
+std::string rank_program() {
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
+  const auto path = own.parent_path().parent_path() / "libexec" / "launchwise" / "rank";
+  if (::access(path.c_str(), X_OK) != 0)
+    throw core::Error(fmt::format("{} is missing: install launchwise as a whole", path.string()));
+  return path;
+}
+
+/// Reading the topology takes time: only where something depends on it.
+Machine this_machine(const Options& options) {
+  const bool memory = std::ranges::find(options.benches, "memory") != options.benches.end();
+  const bool bound = options.per == Per::core || options.per == Per::numa;
+  if (!memory && !bound) return {};
+  const core::Topology topology = core::Topology::here();
+  return {topology.numa_nodes(), topology.cores(), topology.last_level_cache_bytes(),
+          topology.memory_bytes()};
+}
+
+std::string date_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+void to_stderr(std::string_view text) {
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+void add_to_history(const Options& options, const core::TimesBlock& block) {
+  if (options.history == "none") return;
+  try {
+    const std::string folder = options.history.empty()
+                                   ? core::default_history(core::process_environment())
+                                   : options.history;
+    spdlog::debug("history: {}", core::add_to_history(folder, block));
+  } catch (const core::Error& e) {
+    spdlog::warn("{}", e.what());
+  }
+}
+
+[[noreturn]] void die_by(int signal) {
+  ::signal(signal, SIG_DFL);
+  sigset_t only;
+  ::sigemptyset(&only);
+  ::sigaddset(&only, signal);
+  ::raise(signal);
+  ::sigprocmask(SIG_UNBLOCK, &only, nullptr);
+  ::_exit(128 + signal);
+}
+
+/// Everything of one invocation that the parts below share.
+class Session {
+ public:
+  explicit Session(const Options& options)
+      : options_(options),
+        allocation_(find_hosts(options, core::process_environment())),
+        plan_(make_plan(options, allocation_, this_machine(options))),
+        launcher_(choose_launcher(options, allocation_, core::process_environment())),
+        output_(options.output),
+        report_(output_.stream(), plan_,
+                describe(plan_, launcher_->name(), allocation_.job_id, date_now())),
+        progress_(std::cerr,
+                  ::isatty(STDERR_FILENO) == 1 && spdlog::should_log(spdlog::level::info),
+                  plan_.hosts.size()) {}
+
+  core::ExitStatus run() {
+    for (const std::string& remark : plan_.remarks) spdlog::warn("{}", remark);
+    std::optional<int> interrupted;
+    {
+      Run run(plan_, *launcher_, rank_program(), listener());
+      interrupted = run.measure();
+      if (interrupted)
+        report_.add(run.held_rows());
+      else
+        finish(run);
+    }
+    if (interrupted) stop(*interrupted);
+    output_.commit();
+    add_to_history(options_, report_.block());
+    return status();
+  }
+
+ private:
+  Listener listener() {
+    const bool show_text = plan_.has_command() || spdlog::should_log(spdlog::level::debug);
+    Listener listener;
+    listener.rows = [this](const std::vector<Row>& rows) { report_.add(rows); };
+    listener.trouble = [this](const Trouble& trouble) {
+      progress_.clear();
+      ++troubles_;
+      spdlog::warn("{}: {}: {}", plan_.hosts[trouble.host].host, core::to_string(trouble.status),
+                   trouble.reason);
+    };
+    listener.progress = [this](std::size_t finished) { progress_.show(finished); };
+    listener.text = [this, show_text](std::string_view text) {
+      if (!show_text) return;
+      progress_.clear();
+      to_stderr(text);
+    };
+    return listener;
+  }
+
+  void finish(const Run& run) {
+    progress_.clear();
+    report_.complete(run.seconds());
+    if (report_.ok_hosts() == 0 && !plan_.has_command() && !run.complaints().empty())
+      to_stderr(run.complaints());
+  }
+
+  [[noreturn]] void stop(int signal) {
+    progress_.clear();
+    const std::string partial = output_.keep_partial();
+    if (!partial.empty())
+      spdlog::warn("interrupted; what there was is in {}", partial);
+    else
+      spdlog::warn("interrupted");
+    die_by(signal);
+  }
+
+  core::ExitStatus status() const {
+    const std::size_t ok = report_.ok_hosts();
+    if (ok == 0) throw core::Error("no host is ok");
+    if (options_.strict && ok < plan_.hosts.size())
+      throw core::Error(
+          fmt::format("{} of {} hosts are not ok", plan_.hosts.size() - ok, plan_.hosts.size()),
+          core::ExitStatus::unmet);
+    return core::ExitStatus::success;
+  }
+
+  const Options& options_;
+  core::Allocation allocation_;
+  Plan plan_;
+  std::unique_ptr<Launcher> launcher_;
+  core::OutputFile output_;
+  Report report_;
+  Progress progress_;
+  std::size_t troubles_ = 0;
+};
+
+}  // namespace
+
+core::ExitStatus benchrun(const Options& options) { return Session(options).run(); }
+
+}  // namespace benchrun

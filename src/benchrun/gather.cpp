@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "benchrun/gather.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/stats.hpp"
+
+namespace benchrun {
+
+namespace {
+
+[[noreturn]] void do_not_fit(const std::string& why) {
+  throw core::Error("launcher and benchmark do not fit together: " + why);
+}
+
+}  // namespace
+
+Gather::Gather(std::vector<std::string> hosts, std::size_t benches)
+    : names_(std::move(hosts)), benches_(benches), hosts_(names_.size()) {}
+
+void Gather::begin_phase(std::uint32_t first_run, std::uint32_t runs) {
+  first_run_ = first_run;
+  runs_ = runs;
+  for (Host& host : hosts_) {
+    host.state = State::unfinished;
+    host.launch.reset();
+    host.lost = host.lost || host.troubled;
+  }
+}
+
+std::size_t Gather::begin_launch(const std::vector<std::size_t>& hosts,
+                                 const std::vector<std::uint32_t>& ranks, double now) {
+  Launch launch;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    Host& host = hosts_[hosts[i]];
+    host.launch = launches_.size();
+    host.expected_ranks = ranks[i];
+    host.since = now;
+    host.ranks.clear();
+    launch.size += ranks[i];
+  }
+  launches_.push_back(std::move(launch));
+  return launches_.size() - 1;
+}
+
+void Gather::hello(std::size_t number, const Record& record, std::size_t host_index, double now) {
+  Launch& launch = launches_[number];
+  Host& host = hosts_[host_index];
+  if (!launch.running || host.launch != number) return;
+  if (!record.rank) do_not_fit("no variable of a launcher tells the ranks their numbers");
+  if (record.size && *record.size != launch.size)
+    do_not_fit(fmt::format("{} ranks were asked for, but rank {} on {} counts {}", launch.size,
+                           *record.rank, names_[host_index], *record.size));
+  if (*record.rank >= launch.size || launch.ranks.contains(*record.rank))
+    do_not_fit(fmt::format("{} of {} ranks says that it is rank {}",
+                           *record.rank >= launch.size ? "one" : "more than one", launch.size,
+                           *record.rank));
+  if (host.ranks.size() == host.expected_ranks)
+    do_not_fit(fmt::format("{} was to get {} ranks and got more", names_[host_index],
+                           host.expected_ranks));
+  host.ranks.push_back(*record.rank);
+  Rank rank;
+  rank.host = host_index;
+  rank.last = now;
+  rank.failed.assign(benches_, false);
+  launch.ranks.emplace(*record.rank, std::move(rank));
+}
+
+Gather::Rank* Gather::rank_of(std::size_t number, const Record& record) {
+  Launch& launch = launches_[number];
+  if (!launch.running || !record.rank) return nullptr;
+  const auto found = launch.ranks.find(*record.rank);
+  if (found == launch.ranks.end() || found->second.ended) return nullptr;
+  const Host& host = hosts_[found->second.host];
+  return host.launch == number && !host.lost ? &found->second : nullptr;
+}
+
+void Gather::take(std::size_t launch, const Record& record, double now) {
+  Rank* const rank = rank_of(launch, record);
+  if (rank == nullptr || record.bench >= benches_) return;
+  rank->last = now;
+  if (record.kind == RecordKind::alive) return;
+  if (record.kind != RecordKind::end) {
+    ++rank->records;
+    return store(*rank, record);
+  }
+  rank->ended = true;
+  rank->torn = rank->records != record.count;
+  finish_if_complete(rank->host);
+}
+
+void Gather::store(Rank& rank, const Record& record) {
+  const bool only_warms_up = runs_ == 0 && record.kind == RecordKind::time;
+  if (record.kind == RecordKind::warm || only_warms_up) warm_ups_.push_back(record.seconds);
+  if (record.kind == RecordKind::warm) return;
+  Row row;
+  row.host = rank.host;
+  row.bench = record.bench;
+  row.rank = record.rank;
+  row.seconds = record.seconds;
+  row.status = record.status;
+  row.run = first_run_ + record.run;
+  if (record.kind == RecordKind::fail) {
+    rank.failed[record.bench] = true;
+    row.run = first_run_ + static_cast<std::uint32_t>(std::ranges::count(
+                               rank.rows, std::size_t{record.bench}, &Row::bench));
+    trouble(rank.host, record.status, record.reason);
+  } else if (record.status != core::RowStatus::ok) {
+    trouble(rank.host, record.status, "the benchmark's own check found a wrong result");
+  }
+  if (runs_ > 0 || row.status != core::RowStatus::ok) rank.rows.push_back(row);
+}
+
+void Gather::trouble(std::size_t host, core::RowStatus status, const std::string& reason) {
+  if (std::exchange(hosts_[host].troubled, true)) return;
+  new_troubles_.push_back({host, status, reason});
+}
+
+bool Gather::complete(const Host& host) const {
+  if (!host.launch || host.ranks.size() != host.expected_ranks) return false;
+  const Launch& launch = launches_[*host.launch];
+  return std::ranges::all_of(host.ranks, [&](std::uint32_t rank) {
+    return launch.ranks.at(rank).ended && !launch.ranks.at(rank).torn;
+  });
+}
+
+void Gather::finish_if_complete(std::size_t index) {
+  Host& host = hosts_[index];
+  if (!complete(host)) return;
+  std::vector<Row> rows = rows_of(index);
+  const std::size_t reported = rows.size();
+  add_missing_rows(index, core::RowStatus::failed, rows);
+  if (rows.size() > reported) trouble(index, core::RowStatus::failed, "not all runs were reported");
+  host.state = State::finished;
+  new_rows_.insert(new_rows_.end(), rows.begin(), rows.end());
+}
+
+std::vector<Row> Gather::rows_of(std::size_t index) const {
+  const Host& host = hosts_[index];
+  std::vector<Row> rows;
+  for (const std::uint32_t rank : host.ranks) {
+    const std::vector<Row>& own = launches_[*host.launch].ranks.at(rank).rows;
+    rows.insert(rows.end(), own.begin(), own.end());
+  }
+  return rows;
+}
+
+/// One row for every rank and benchmark that has neither all its runs nor a failure; one without a
+/// rank where the host never started one.
+void Gather::add_missing_rows(std::size_t index, core::RowStatus status,
+                              std::vector<Row>& rows) const {
+  const Host& host = hosts_[index];
+  const auto add = [&](std::size_t bench, std::optional<std::uint32_t> rank, std::uint32_t run) {
+    rows.push_back({index, bench, rank, first_run_ + run, status, std::nan("")});
+  };
+  for (std::size_t bench = 0; bench < benches_; ++bench) {
+    if (host.ranks.empty()) add(bench, std::nullopt, 0);
+    for (const std::uint32_t number : host.ranks) {
+      const Rank& rank = launches_[*host.launch].ranks.at(number);
+      const auto runs =
+          static_cast<std::uint32_t>(std::ranges::count(rank.rows, bench, &Row::bench));
+      if (!rank.failed[bench] && (runs < runs_ || (runs_ == 0 && !rank.ended)))
+        add(bench, number, runs);
+    }
+  }
+}
+
+void Gather::end_launch(std::size_t launch) { launches_[launch].running = false; }
+
+void Gather::lose(std::size_t index, core::RowStatus status, const std::string& reason) {
+  Host& host = hosts_[index];
+  if (host.lost || host.state == State::finished) return;
+  std::vector<Row> rows = host.launch ? rows_of(index) : std::vector<Row>{};
+  add_missing_rows(index, status, rows);
+  host.lost = true;
+  new_rows_.insert(new_rows_.end(), rows.begin(), rows.end());
+  trouble(index, status, reason);
+}
+
+double Gather::last_heard(const Host& host) const {
+  double last = host.since;
+  if (host.ranks.size() < host.expected_ranks) return last;
+  last = INFINITY;
+  for (const std::uint32_t number : host.ranks) {
+    const Rank& rank = launches_[*host.launch].ranks.at(number);
+    if (!rank.ended) last = std::min(last, std::max(rank.last, host.since));
+  }
+  return last;
+}
+
+void Gather::heard(std::size_t host, double now) { hosts_[host].since = now; }
+
+std::vector<std::size_t> Gather::unfinished() const {
+  std::vector<std::size_t> hosts;
+  for (std::size_t i = 0; i < hosts_.size(); ++i)
+    if (!hosts_[i].lost && hosts_[i].state == State::unfinished) hosts.push_back(i);
+  return hosts;
+}
+
+std::vector<std::size_t> Gather::silent(double now, double timeout) const {
+  std::vector<std::size_t> hosts;
+  for (const std::size_t i : unfinished()) {
+    const Host& host = hosts_[i];
+    if (host.launch && launches_[*host.launch].running && now - last_heard(host) >= timeout)
+      hosts.push_back(i);
+  }
+  return hosts;
+}
+
+std::optional<double> Gather::next_silence(double timeout) const {
+  std::optional<double> next;
+  for (const std::size_t i : unfinished()) {
+    const Host& host = hosts_[i];
+    if (!host.launch || !launches_[*host.launch].running) continue;
+    const double at = last_heard(host) + timeout;
+    next = std::min(next.value_or(at), at);
+  }
+  return next;
+}
+
+std::size_t Gather::finished_count() const {
+  return static_cast<std::size_t>(std::ranges::count(hosts_, State::finished, &Host::state));
+}
+
+std::vector<Row> Gather::take_rows() { return std::exchange(new_rows_, {}); }
+
+std::vector<Trouble> Gather::take_troubles() { return std::exchange(new_troubles_, {}); }
+
+std::vector<Row> Gather::held_rows() const {
+  std::vector<Row> rows;
+  for (const std::size_t host : unfinished()) {
+    if (!hosts_[host].launch) continue;
+    const std::vector<Row> own = rows_of(host);
+    rows.insert(rows.end(), own.begin(), own.end());
+  }
+  return rows;
+}
+
+std::optional<double> Gather::warm_up_seconds() const {
+  if (warm_ups_.empty()) return std::nullopt;
+  return static_cast<double>(benches_) * core::median(warm_ups_);
+}
+
+}  // namespace benchrun

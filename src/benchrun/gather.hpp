@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benchrun/records.hpp"
+#include "core/times.hpp"
+
+namespace benchrun {
+
+/// One row of the table to be.
+struct Row {
+  std::size_t host = 0;   ///< index into the allocation
+  std::size_t bench = 0;  ///< index into the steps
+  std::optional<std::uint32_t> rank;
+  std::uint32_t run = 0;
+  core::RowStatus status = core::RowStatus::ok;
+  double seconds = 0;
+};
+
+/// Why a host is not ok, for the warning.
+struct Trouble {
+  std::size_t host = 0;
+  core::RowStatus status = core::RowStatus::failed;
+  std::string reason;
+};
+
+/// Which rank of which host has reported what. Pure: time is passed in, in seconds of any clock.
+/// A host is finished when all its ranks have reported their end with nothing lost on the way. Its
+/// rows are handed out then, all together; so a host that is measured again leaves no double rows.
+class Gather {
+ public:
+  Gather(std::vector<std::string> hosts, std::size_t benches);
+
+  /// Begins a phase: every host that is not lost has to be measured. runs = 0: only warms up.
+  void begin_phase(std::uint32_t first_run, std::uint32_t runs);
+  /// Begins a launch over some hosts, with so many ranks on each; forgets what these hosts reported
+  /// in this phase. Returns its number.
+  std::size_t begin_launch(const std::vector<std::size_t>& hosts,
+                           const std::vector<std::uint32_t>& ranks, double now);
+
+  /// A rank says hello from a host. Throws core::Error when launcher and rank program do not fit
+  /// together: a rank that came already, a wrong count of ranks, too many ranks on the host.
+  void hello(std::size_t launch, const Record& record, std::size_t host, double now);
+  /// Any other record. Those of unknown ranks or launches that are over are ignored.
+  void take(std::size_t launch, const Record& record, double now);
+  /// The launch is over: nothing more counts from it.
+  void end_launch(std::size_t launch);
+
+  /// The host is out for good, in this and in later phases.
+  void lose(std::size_t host, core::RowStatus status, const std::string& reason);
+  /// Silent hosts were asked and have answered: patience begins anew.
+  void heard(std::size_t host, double now);
+
+  std::vector<std::size_t> unfinished() const;
+  /// Of the hosts in a running launch those that have told nothing for `timeout` seconds.
+  std::vector<std::size_t> silent(double now, double timeout) const;
+  /// When the next host becomes silent; nothing when no host is waited for.
+  std::optional<double> next_silence(double timeout) const;
+
+  bool finished(std::size_t host) const { return hosts_[host].state == State::finished; }
+  bool lost(std::size_t host) const { return hosts_[host].lost; }
+  std::size_t finished_count() const;
+  bool phase_done() const { return unfinished().empty(); }
+  /// Rows and troubles that have come up since the last call.
+  std::vector<Row> take_rows();
+  std::vector<Trouble> take_troubles();
+  /// Rows of hosts that are not finished, for a table that is given up.
+  std::vector<Row> held_rows() const;
+  /// What the warm-ups of a rank take: the median over what came so far, times the benchmarks;
+  /// nothing before the first.
+  std::optional<double> warm_up_seconds() const;
+
+ private:
+  enum class State : std::uint8_t { unfinished, finished };
+  struct Rank {
+    std::size_t host = 0;
+    double last = 0;                   ///< when it was heard
+    bool ended = false, torn = false;  ///< torn: a record of it was lost on the way
+    std::uint32_t records = 0;
+    std::vector<Row> rows;
+    std::vector<bool> failed;  ///< by bench
+  };
+  struct Host {
+    State state = State::unfinished;
+    bool lost = false;
+    bool troubled = false;
+    std::optional<std::size_t> launch;
+    std::uint32_t expected_ranks = 0;
+    double since = 0;
+    std::vector<std::uint32_t> ranks;  ///< that said hello
+  };
+  struct Launch {
+    bool running = true;
+    std::uint32_t size = 0;
+    std::map<std::uint32_t, Rank> ranks;
+  };
+
+  Rank* rank_of(std::size_t launch, const Record& record);
+  void store(Rank& rank, const Record& record);
+  void trouble(std::size_t host, core::RowStatus status, const std::string& reason);
+  void finish_if_complete(std::size_t host);
+  bool complete(const Host& host) const;
+  double last_heard(const Host& host) const;
+  std::vector<Row> rows_of(std::size_t host) const;
+  void add_missing_rows(std::size_t host, core::RowStatus status, std::vector<Row>& rows) const;
+
+  std::vector<std::string> names_;
+  std::size_t benches_;
+  std::uint32_t first_run_ = 0, runs_ = 0;
+  std::vector<Host> hosts_;
+  std::vector<Launch> launches_;
+  std::vector<Row> new_rows_;
+  std::vector<Trouble> new_troubles_;
+  std::vector<double> warm_ups_;
+};
+
+}  // namespace benchrun

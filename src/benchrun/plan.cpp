@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "benchrun/plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/launchers.hpp"
+#include "core/number.hpp"
+
+namespace benchrun {
+
+namespace {
+
+constexpr std::uint64_t kBundledRuns = 3, kBundledWarmUps = 1;
+constexpr std::size_t kGemmSize = 512, kGemmRepeats = 10, kTriadRepeats = 4;
+constexpr std::size_t kLeastArray = std::size_t{64} << 20;
+
+[[noreturn]] void refuse(const std::string& sentence) {
+  throw core::Error(sentence, core::ExitStatus::usage);
+}
+
+std::string known_names() {
+  std::vector<std::string> names;
+  for (const Benchmark& benchmark : bundled_benchmarks()) names.push_back(benchmark.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void check_benches(const std::vector<std::string>& benches) {
+  for (std::size_t i = 0; i < benches.size(); ++i) {
+    const auto same = [&](const Benchmark& known) { return known.name == benches[i]; };
+    if (std::ranges::none_of(bundled_benchmarks(), same))
+      refuse(fmt::format("there is no benchmark {}, only: {}", core::quoted(benches[i]),
+                         known_names()));
+    if (std::find(benches.begin() + static_cast<std::ptrdiff_t>(i) + 1, benches.end(),
+                  benches[i]) != benches.end())
+      refuse(fmt::format("the benchmark {} is given twice", benches[i]));
+  }
+}
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// A command's name as a field of the table, which knows no quoting.
+std::string field(const std::string& path) {
+  std::string name = base_name(path);
+  for (char& c : name)
+    if (static_cast<unsigned char>(c) <= 0x20 || c == ',' || c == '"' || c == '#' || c == 0x7f)
+      c = '_';
+  return name.empty() ? "command" : name;
+}
+
+void check_command(const Options& options) {
+  if (!options.benches.empty())
+    refuse(fmt::format("give either -b {} or a command, not both", options.benches.front()));
+  if (options.command.front().empty()) refuse("the command after -- is empty");
+  if (core::is_launcher_program(options.command.front()))
+    refuse(fmt::format("the command begins with {}: leave out the launcher, benchrun starts it",
+                       options.command.front()));
+}
+
+/// Numbers that hold for all hosts alike: the work must be the same everywhere.
+std::uint32_t least(const std::vector<unsigned>& counts, std::uint32_t fallback) {
+  if (counts.empty()) return fallback;
+  return std::max(1U, *std::ranges::min_element(counts));
+}
+
+bool all_equal(const std::vector<unsigned>& counts) {
+  return std::ranges::adjacent_find(counts, std::not_equal_to<>()) == counts.end();
+}
+
+/// Allocated cores of each host: from the scheduler, else the slots; empty when neither is known.
+std::vector<unsigned> cores_of(const core::Allocation& allocation) {
+  if (!allocation.cpus.empty()) return allocation.cpus;
+  std::vector<unsigned> cores;
+  for (const core::HostSlots& host : allocation.hosts) cores.push_back(host.slots);
+  if (std::ranges::find(cores, 0U) != cores.end()) cores.clear();
+  return cores;
+}
+
+void place_ranks(Plan& plan, const core::Allocation& allocation, const Machine& machine) {
+  const std::vector<unsigned> cores = cores_of(allocation);
+  const auto own_cores = static_cast<std::uint32_t>(machine.cores);
+  std::uint32_t ranks = 1;
+  if (plan.per == Per::core) ranks = least(cores, own_cores);
+  if (plan.per == Per::numa)
+    ranks = static_cast<std::uint32_t>(std::max<std::size_t>(1, machine.numa_nodes));
+  plan.ranks.assign(plan.hosts.size(), ranks);
+  if (plan.per == Per::slot)
+    for (std::size_t i = 0; i < plan.hosts.size(); ++i)
+      plan.ranks[i] = std::max(1U, plan.hosts[i].slots);
+  // Zero lets the rank use all that it may, bound or not.
+  plan.threads = plan.per == Per::host                            ? least(cores, 0)
+                 : plan.per == Per::core || plan.per == Per::slot ? 1
+                                                                  : 0;
+  if ((plan.per == Per::host || plan.per == Per::core) && !all_equal(cores))
+    plan.remarks.push_back(fmt::format(
+        "the hosts have different numbers of cores: every host is measured with {}, the least",
+        least(cores, 1)));
+}
+
+std::vector<std::string> bundled_argv(const std::string& name, const Plan& plan, std::uint64_t runs,
+                                      std::uint64_t warm_ups, const Machine& machine) {
+  std::vector<std::string> argv{name, "--runs", fmt::to_string(runs), "--warmup",
+                                fmt::to_string(warm_ups)};
+  if (name == "compute") {
+    argv.insert(argv.end(),
+                {"--size", fmt::to_string(kGemmSize), "--repeats", fmt::to_string(kGemmRepeats)});
+  } else {
+    const std::uint32_t sharing = *std::ranges::max_element(plan.ranks);
+    argv.insert(argv.end(), {"--array-bytes", fmt::to_string(triad_array_bytes(machine) / sharing),
+                             "--repeats", fmt::to_string(kTriadRepeats)});
+  }
+  return argv;
+}
+
+void add_bundled(Plan& plan, const Options& options, const Machine& machine) {
+  const std::uint64_t runs = options.runs.value_or(kBundledRuns);
+  const std::uint64_t warm_ups = options.warm_ups.value_or(kBundledWarmUps);
+  std::vector<std::string> benches = options.benches;
+  if (benches.empty()) benches = {"compute"};
+  check_benches(benches);
+  for (const std::string& name : benches) {
+    plan.steps.push_back({name, true, bundled_argv(name, plan, runs, warm_ups, machine)});
+    const std::vector<std::string>& argv = plan.steps.back().argv;
+    plan.parameters.emplace_back(
+        name, fmt::format("{} threads={}", fmt::join(argv.begin() + 1, argv.end(), " "),
+                          plan.threads == 0 ? std::string("all") : fmt::to_string(plan.threads)));
+  }
+  plan.phases = {{0, static_cast<std::uint32_t>(runs)}};
+}
+
+void add_command(Plan& plan, const Options& options) {
+  check_command(options);
+  plan.steps.push_back({field(options.command.front()), false, options.command});
+  plan.command_text = fmt::format("{}", fmt::join(options.command, " "));
+  plan.parameters.emplace_back("command", plan.command_text);
+  for (std::uint64_t i = 0; i < options.warm_ups.value_or(0); ++i) plan.phases.push_back({0, 0});
+  for (std::uint64_t i = 0; i < options.runs.value_or(1); ++i)
+    plan.phases.push_back({static_cast<std::uint32_t>(i), 1});
+}
+
+std::string_view name_of(Per per) {
+  switch (per) {
+    case Per::host:
+      return "host";
+    case Per::numa:
+      return "numa";
+    case Per::core:
+      return "core";
+    case Per::slot:
+      return "slot";
+  }
+  return "";
+}
+
+}  // namespace
+
+const std::vector<Benchmark>& bundled_benchmarks() {
+  static const std::vector<Benchmark> kBenchmarks = {
+      {"compute", "matrix products (OpenBLAS), checked; the same work for every thread"},
+      {"memory", "triad over arrays four times as large as the last-level caches, checked"}};
+  return kBenchmarks;
+}
+
+std::size_t triad_array_bytes(const Machine& machine) {
+  std::size_t bytes = std::max(kLeastArray, 4 * machine.cache_bytes);
+  if (machine.memory_bytes > 0) bytes = std::min(bytes, machine.memory_bytes / 8 / 3);
+  return bytes;
+}
+
+Plan make_plan(const Options& options, const core::Allocation& allocation, const Machine& machine) {
+  Plan plan;
+  plan.hosts = allocation.hosts;
+  plan.bind = options.bind;
+  plan.per = options.per.value_or(options.command.empty() ? Per::host : Per::slot);
+  plan.budget = options.budget;
+  plan.timeout = options.timeout.value_or(30);
+  // Inside a short budget there must be time left to ask and to measure the others again.
+  if (plan.budget) plan.timeout = std::min(plan.timeout, *plan.budget / 3);
+  place_ranks(plan, allocation, machine);
+  if (options.command.empty())
+    add_bundled(plan, options, machine);
+  else
+    add_command(plan, options);
+  plan.parameters.emplace_back("per", name_of(plan.per));
+  if (plan.bind == Bind::none) plan.parameters.emplace_back("bind", "none");
+  return plan;
+}
+
+}  // namespace benchrun

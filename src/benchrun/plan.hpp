@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/allocation.hpp"
+#include "core/hostfile.hpp"
+
+namespace benchrun {
+
+enum class Per { host, numa, core, slot };
+enum class Bind { by_default, none };
+
+/// What the command line said.
+struct Options {
+  std::vector<std::string> benches;
+  std::optional<std::string> hosts, hostfile;
+  std::string launcher = "auto";
+  std::optional<Per> per;
+  Bind bind = Bind::by_default;
+  std::optional<std::uint64_t> runs, warm_ups;
+  std::optional<double> budget, timeout;
+  bool strict = false;
+  std::string output;
+  std::string history;
+  std::vector<std::string> command;
+};
+
+/// What is known about the machine that benchrun itself runs on.
+struct Machine {
+  std::size_t numa_nodes = 1;
+  std::size_t cores = 1;
+  std::size_t cache_bytes = 0;
+  std::size_t memory_bytes = 0;
+};
+
+/// A benchmark that comes with benchrun.
+struct Benchmark {
+  std::string name;
+  std::string line;  ///< for --list
+};
+const std::vector<Benchmark>& bundled_benchmarks();
+
+/// One thing that every rank does: a program of libexec/launchwise, or the user's command.
+struct Step {
+  std::string name;  ///< of the benchmark in the table
+  bool bundled = true;
+  std::vector<std::string> argv;
+};
+
+/// Steps of one launch. A command is launched anew for every run, since an MPI program cannot be
+/// initialised twice in one job; bundled benchmarks do all their runs in one launch.
+struct Phase {
+  std::uint32_t first_run = 0;
+  std::uint32_t runs = 0;  ///< expected of every rank and step; 0: a launch that only warms up
+};
+
+struct Plan {
+  std::vector<core::HostSlots> hosts;  ///< the allocation
+  std::vector<std::uint32_t> ranks;    ///< per host, same order
+  std::vector<Step> steps;
+  std::vector<Phase> phases;
+  Per per = Per::host;
+  Bind bind = Bind::by_default;
+  std::uint32_t threads = 0;     ///< a rank; 0: what the rank may use
+  double timeout = 30;           ///< s
+  std::optional<double> budget;  ///< s; nothing: 10 x the warm-up, at least 60 s
+  std::string command_text;      ///< empty for bundled benchmarks
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< metadata of the table
+  std::vector<std::string> remarks;                             ///< sentences to warn of
+
+  bool has_command() const { return !command_text.empty(); }
+};
+
+/// Settles what to run from the command line, the hosts and the machine. Throws core::Error (usage)
+/// for an unknown or repeated benchmark, a command together with -b, a command that is a launcher.
+Plan make_plan(const Options& options, const core::Allocation& allocation, const Machine& machine);
+
+/// Bytes of each of the three arrays of the memory benchmark: four times the last-level caches, at
+/// least 64 MiB, all three at most an eighth of the memory.
+std::size_t triad_array_bytes(const Machine& machine);
+
+}  // namespace benchrun

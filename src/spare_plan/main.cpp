@@ -43,7 +43,7 @@ void add_model_options(CLI::App& app, Given& given) {
 
 void add_output_options(CLI::App& app, Wanted& wanted) {
   app.add_flag("--json", wanted.json, "Print one JSON object");
-  app.add_option("-o", wanted.output, "Write the answer to FILE")->type_name("FILE");
+  app.add_option("-o,--output", wanted.output, "Write the answer to FILE")->type_name("FILE");
 }
 
 /// `fit` falls through to the options of all; those that mean something to a plan only are wrong.

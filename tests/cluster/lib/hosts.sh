@@ -100,12 +100,19 @@ cmd_up() {
     whole_number --slots "$SLOTS" 99
     [[ $way =~ ^(auto|cpu\.max|cfs|signal)$ ]] ||
         usage_error "up: --slow-by takes cpu.max, cfs or signal"
-    [[ -z $programs || -d $programs ]] || usage_error "up: --programs: $programs is not a folder"
+    [[ -z $programs || -d $programs/bin ]] || usage_error "up: --programs: there is no $programs/bin"
     need_machine
     lock
     [[ ! -e $STATE/up ]] || die "$STATE holds a cluster already; run: cluster down"
     remove_all || die "cannot remove what is left in $STATE"
     build
+}
+
+# Copied, since the user may not be able to reach the folder they are in. Unit tests are left out.
+copy_programs() {
+    find "$programs/bin" -maxdepth 1 -type f -perm -100 ! -name 'unit_*' \
+        -exec cp -t "$STATE/bin" {} + || return 1
+    [[ ! -d $programs/libexec ]] || cp -RL -- "$programs/libexec" "$STATE/"
 }
 
 build() {
@@ -116,7 +123,7 @@ build() {
     mkdir -p "$STATE" && exec 9<"$STATE" && : >"$STATE/made-by-cluster" || die "cannot write $STATE"
     mkdir -p "$STATE"/{bin,log,nodes/login}
     chmod 755 "$STATE"
-    [[ -z $programs ]] || cp -RL -- "$programs/." "$STATE/bin/" || die "cannot copy $programs"
+    [[ -z $programs ]] || copy_programs || die "cannot copy $programs"
     choose_way "$way"
     BUDGET=$((CORES * 90 / HOSTS))
     ((BUDGET <= 100 * SLOTS)) || BUDGET=$((100 * SLOTS))

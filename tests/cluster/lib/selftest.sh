@@ -19,14 +19,15 @@ clean_up() {
 }
 
 # A fixed amount of computing; prints the host and the microseconds it took.
-cat >"$TMP/loop" <<'CODE'
+mkdir "$TMP/bin"
+cat >"$TMP/bin/loop" <<'CODE'
 #!/bin/bash
 start=${EPOCHREALTIME/[.,]/}
 for ((i = 0; i < 60000; i++)); do :; done
 echo "$(hostname) $((${EPOCHREALTIME/[.,]/} - start))"
 CODE
 chmod -R a+rX "$TMP"
-chmod a+x "$TMP/loop"
+chmod a+x "$TMP/bin/loop"
 
 ssh_works() { prints "$2" timeout 10 "$CLUSTER" login "${@:3}" ssh "$1" hostname; }
 ssh_fails() { refused timeout "${2:-4}" "$CLUSTER" login ssh -o ConnectTimeout=3 "$1" true 2>/dev/null; }

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# benchrun && mpisel over 4 and 8 hosts, one of them at 60 % of its speed: it is left out every time.
+# shellcheck disable=SC2015,SC2153
+# shellcheck source=/dev/null
+. "$(dirname -- "$0")/lib.sh"
+need_tools benchrun mpisel
+
+# leaves_out WHO SLOW : the whole chain once; prints the slow host's ratio
+leaves_out() {
+    local who=$1 slow=$2 got
+    as "$who" benchrun --hostfile "$STATE/hostfile" -q -o work/times.csv || { echo "benchrun: $?"; return 1; }
+    got=$(as "$who" mpisel -n $((HOSTS - 1)) --format plain work/times.csv) || { echo "mpisel: $?"; return 1; }
+    [[ $got == "$(all_others "$slow")" ]] ||
+        { echo "chosen: $got"; cat "$(home "$who")/work/times.csv"; return 1; }
+}
+
+launches() {                         # launches WHO SLOW : and mpirun really starts there
+    local got
+    got=$(as "$1" mpisel -n $((HOSTS - 1)) --slots 1 work/times.csv -- mpirun hostname) || return 1
+    [[ $(sort <<<"$got") == "$(all_others "$2" | sort)" ]] || { echo "ran on: $got"; return 1; }
+}
+
+# over HOSTS SLOW REPETITIONS WAY WHO...
+over() {
+    local hosts=$1 slow=$2 repetitions=$3 way=$4 who i
+    shift 4
+    if [[ $way == auto ]]; then start "$hosts"; else start "$hosts" --slow-by "$way"; fi
+    check "$slow of $hosts at 60 %" cl slow "$slow" 60
+    for who; do
+        for ((i = 1; i <= repetitions; i++)); do
+            check "$who, $hosts hosts, $way, $i: $slow is left out" leaves_out "$who" "$slow"
+        done
+        check "$who: mpirun runs on the others" launches "$who" "$slow"
+    done
+    check "nothing is left running" quiet 10
+    cl down
+}
+
+count=$(times 3 20)
+over 4 n2 "$count" auto root "$USER_NAME"
+over 8 n5 "$count" auto "$USER_NAME" root
+over 4 n3 "$(times 1 5)" signal "$USER_NAME"
+finish

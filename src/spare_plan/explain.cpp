@@ -47,6 +47,10 @@ std::string application_text(const Inputs& inputs) {
   return text;
 }
 
+std::string fixed_text(double t_fix) {
+  return t_fix > 0 ? fmt::format(", and {} for starting it and gathering", time_text(t_fix)) : "";
+}
+
 /// Two node-second amounts as "x % less" or "x % more".
 std::string against(double cost, double as_is) {
   const double ratio = cost / as_is;
@@ -86,8 +90,7 @@ std::string explanation(const Inputs& inputs, const Plan& plan) {
                                  p.n_node + plan.n_spare, p.n_node, spares(plan.n_spare));
   text += warnings(inputs, plan);
   text += fmt::format("  nodes        {}\n", slowness_text(inputs));
-  text += fmt::format("  benchmark    {}, and {} for starting it and gathering\n",
-                      time_text(p.t_bench), time_text(p.t_fix));
+  text += fmt::format("  benchmark    {}{}\n", time_text(p.t_bench), fixed_text(p.t_fix));
   text += fmt::format("  application  {}\n", application_text(inputs));
   text += fmt::format("  expected     {}, {}, {}\n", cost_text(plan.point.cost),
                       time_text(plan.point.time), against(plan.point.cost, plan.as_is_cost));

@@ -13,6 +13,11 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+/// File names need not be UTF-8: what is not is replaced.
+std::string text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Json json_of(const Fit& fit) {
   Json blocks = Json::array();
   for (const auto& block : fit.blocks)
@@ -55,7 +60,7 @@ Json json_of(const Inputs& inputs) {
 
 }  // namespace
 
-std::string fit_json(const Fit& fit) { return json_of(fit).dump(2) + "\n"; }
+std::string fit_json(const Fit& fit) { return text(json_of(fit)); }
 
 std::string plan_json(const Inputs& inputs, const Plan& plan) {
   Json json = {{"n_node", inputs.parameters.n_node},
@@ -74,7 +79,7 @@ std::string plan_json(const Inputs& inputs, const Plan& plan) {
                {"at_end_of_range", plan.at_end},
                {"parameters", json_of(inputs)}};
   if (inputs.fit) json["fit"] = json_of(*inputs.fit);
-  return json.dump(2) + "\n";
+  return text(json);
 }
 
 std::string unplanned_json(std::uint64_t n_node, std::uint64_t n_spare) {
@@ -82,7 +87,7 @@ std::string unplanned_json(std::uint64_t n_node, std::uint64_t n_spare) {
   for (const char* key : {"expected_cost", "expected_time", "as_is_cost", "as_is_time", "ratio",
                           "p_excludable", "worth_it", "flat_range", "other_minimum", "parameters"})
     json[key] = nullptr;
-  return json.dump(2) + "\n";
+  return text(json);
 }
 
 }  // namespace spare_plan

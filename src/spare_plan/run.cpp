@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "core/error.hpp"
@@ -31,6 +32,8 @@ void check(const Wanted& wanted) {
     check_submission(wanted.command);
     if (wanted.json && is_stdout(wanted.output))
       wrong("--json needs -o FILE here: standard output belongs to the command after --");
+    if (wanted.curve && is_stdout(*wanted.curve))
+      wrong("--curve - is not possible here: standard output belongs to the command after --");
   }
   if (wanted.curve && is_stdout(*wanted.curve) && is_stdout(wanted.output))
     wrong("--curve - needs -o FILE for the answer: both would be mixed on standard output");
@@ -73,8 +76,7 @@ void write_extras(const Wanted& wanted, const Inputs& inputs, const Curve& curve
   if (wanted.explain) std::cerr << explanation(inputs, plan);
 }
 
-Answer answer(const Given& given, const Wanted& wanted, const core::Environment& environment) {
-  const auto inputs = settle(given, environment, warn);
+Answer planned(const Inputs& inputs, const Wanted& wanted) {
   const Curve curve(inputs.parameters);
   const auto plan = search(curve, inputs.max_nodes);
   warn_of_no_abnormal_node(inputs);
@@ -84,20 +86,24 @@ Answer answer(const Given& given, const Wanted& wanted, const core::Environment&
   return {plan.n_spare, plan_json(inputs, plan)};
 }
 
-/// The answer, or --otherwise when the tables cannot tell one.
-Answer answer_or_otherwise(const Given& given, const Wanted& wanted,
-                           const core::Environment& environment) {
-  if (!given.otherwise) return answer(given, wanted, environment);
-  std::optional<std::string> why;
+/// The parameters, or nothing when the tables cannot tell them and --otherwise is there.
+std::optional<Inputs> settled(const Given& given, const core::Environment& environment) {
   try {
-    (void)settle(given, environment, [](const std::string&) {});
+    return settle(given, environment, warn);
   } catch (const core::Error& e) {
-    if (e.status() == core::ExitStatus::usage) throw;
-    why = e.what();
+    if (!given.otherwise || e.status() == core::ExitStatus::usage) throw;
+    warn(fmt::format("{}; nothing can be planned, --otherwise says {} spares", e.what(),
+                     *given.otherwise));
+    return std::nullopt;
   }
-  if (!why) return answer(given, wanted, environment);
-  warn(fmt::format("{}; nothing planned, --otherwise gives {} spares", *why, *given.otherwise));
-  return {*given.otherwise, unplanned_json(*given.n_node, *given.otherwise)};
+}
+
+Answer answer(const Given& given, const Wanted& wanted, const core::Environment& environment) {
+  if (const auto inputs = settled(given, environment)) return planned(*inputs, wanted);
+  const auto n_node = *given.n_node;
+  auto spares = *given.otherwise;
+  if (given.max_nodes) spares = std::min(spares, *given.max_nodes - n_node);
+  return {spares, unplanned_json(n_node, spares)};
 }
 
 [[noreturn]] void become_submitter(const Wanted& wanted, std::uint64_t n_node,
@@ -118,7 +124,7 @@ Answer answer_or_otherwise(const Given& given, const Wanted& wanted,
 
 int run_plan(const Given& given, const Wanted& wanted, const core::Environment& environment) {
   check(wanted);
-  const auto result = answer_or_otherwise(given, wanted, environment);
+  const auto result = answer(given, wanted, environment);
   if (!wanted.submit || !is_stdout(wanted.output))
     core::write_output(wanted.output,
                        wanted.json ? result.json : fmt::format("{}\n", result.n_spare));

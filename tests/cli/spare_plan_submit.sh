@@ -63,6 +63,7 @@ ok '-o keeps the plan beside the submission' plan $PLAN --json -o "$TMP/plan.jso
 says 'sbatch [-N] [103] [job.sh]'
 check 'the file holds it' grep -q '"n_spare": 3,' "$TMP/plan.json"
 fails 2 'without -o --json has nowhere to go' plan $PLAN --json -- sbatch job.sh
+fails 2 'nor has --curve -' plan $PLAN --curve - -o "$TMP/k" -- sbatch job.sh
 ok 'says when it is not worth it' \
     plan -n 100 --p-abn 0 --alpha 10 --t-bench 1 --t-cmpt 10 -- sbatch job.sh
 says 'sbatch [-N] [100] [job.sh]'
@@ -125,9 +126,12 @@ stderr_has 'no history'
 ok '--otherwise gives the spares then' \
     plan -n 100 --from --t-cmpt 1h --otherwise 2 -- sbatch job.sh
 says 'sbatch [-N] [102] [job.sh]'
-stderr_has 'no history .*--otherwise gives 2 spares'
+stderr_has 'no history .*--otherwise says 2 spares'
 ok 'without a submitter too' plan -n 100 --from --t-cmpt 1h --otherwise 2
 stdout_is 2
+ok 'within --max-nodes' plan -n 100 --from --t-cmpt 1h --otherwise 9 --max-nodes 104 --json
+stdout_has '"n_total": 104,'
+stdout_has '"expected_cost": null,'
 ok 'it does not replace a plan' plan $PLAN --otherwise 9
 stdout_is 3
 fails 2 'nor a missing parameter' plan -n 100 --from --otherwise 9 -- sbatch job.sh

@@ -17,6 +17,7 @@ std::string cost_text(double node_seconds) {
 
 std::string percent(double share) {
   if (share > 0.9999 && share < 1) return "over 99.99 %";
+  if (share < 0.0001 && share > 0) return "under 0.01 %";
   return fmt::format("{:.4g} %", 100 * share);
 }
 
@@ -77,8 +78,11 @@ std::string warnings(const Inputs& inputs, const Plan& plan) {
             : fmt::format("--max-nodes is the limit: more than {} might cost less.\n",
                           spares(plan.most_spares));
   if (plan.other_minimum)
-    text += fmt::format("The curve has another minimum, at {}: {}.\n", spares(*plan.other_minimum),
-                        cost_text(plan.other_minimum_cost));
+    text += fmt::format("The curve has another minimum, at {}: {}{}.\n",
+                        spares(*plan.other_minimum), cost_text(plan.other_minimum_cost),
+                        *plan.other_minimum == plan.most_spares
+                            ? ", the end of the range, and beyond it the cost may fall further"
+                            : "");
   return text;
 }
 

@@ -102,6 +102,10 @@ stderr_has '0.8 of the wall time of 1h00m, assumed'
 ok 'says what the other minimum is' \
     plan -n 1000 --p-abn 0.1 --alpha 5 --t-bench 0.1 --t-cmpt 100 --t-comm 10 --explain
 stderr_has 'another minimum, at no spares'
+ok 'says when that is the end of the range' \
+    plan -n 1000000 --p-abn 0.5 --alpha 50 --t-bench 0.1 --t-cmpt 100 --explain
+stdout_is 0
+stderr_has 'another minimum, at 1000000 spares: .*the end of the range'
 
 # --- --curve, --plot, --slowdowns
 ok '--curve writes the whole range' plan -n 100 $KINDS $TIMES --curve "$TMP/curve.csv"

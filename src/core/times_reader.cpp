@@ -11,7 +11,6 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
-#include "core/fd.hpp"
 #include "core/host_name.hpp"
 #include "core/number.hpp"
 #include "core/times.hpp"
@@ -309,10 +308,6 @@ class Reader {
 
 std::vector<TimesBlock> read_times(std::string_view text, const std::string& name) {
   return Reader(text, name).read();
-}
-
-std::vector<TimesBlock> read_times_file(const std::string& path) {
-  return read_times(read_file(path), path == "-" ? "standard input" : path);
 }
 
 }  // namespace core

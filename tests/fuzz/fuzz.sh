@@ -20,6 +20,7 @@ esac
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/launchwise-fuzz.XXXXXX") || exit 1
 pid=
+# shellcheck disable=SC2317
 stop() { [ -z "$pid" ] || kill "$pid" 2>/dev/null; exit 130; }
 trap 'rm -rf "$work"' EXIT
 trap stop INT TERM

@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Who may include what: main.cpp -> <tool>_lib -> core, never a tool another, each large library in
+# one named place, and no I/O, clock, environment or log in pure files.
+# shellcheck source=tests/lint/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Without suffix; a .hpp and a .cpp where they exist. What else does no I/O belongs here too.
+pure='
+src/core/duration src/core/host_name src/core/hostfile src/core/hostlist src/core/launcher_options
+src/core/node_times src/core/number src/core/schedulers src/core/stats src/core/times
+src/core/times_reader
+src/spare_plan/curve_csv src/spare_plan/excludable src/spare_plan/explain src/spare_plan/fit
+src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/slowdowns
+src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
+src/benchrun/records'
+
+# allowed FILE HEADER RULE PATTERN...: complains unless the file matches one of the patterns
+allowed() {
+    file=$1 header=$2 rule=$3
+    shift 3
+    for pattern; do
+        # shellcheck disable=SC2254
+        case $file in $pattern) return ;; esac
+    done
+    complain "$file: includes $header, $rule"
+}
+
+our_files '*.cpp' '*.hpp' '*.c' '*.h' |
+    xargs grep -HoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][^">]+[">]' |
+    sed -E 's/^([^:]+):[[:space:]]*#[[:space:]]*include[[:space:]]*/\1 /' >"$TMP/includes"
+
+while read -r file header; do
+    name=${header#?}
+    name=${name%?}
+    case $header in
+    \"*)
+        # Ours, by the folder of the file that includes.
+        case $file in
+        src/core/*)
+            case $name in core/*) ;; *) complain "$file: includes $header, core includes only core" ;; esac ;;
+        src/*/*)
+            tool=${file#src/}
+            tool=${tool%%/*}
+            case $name in
+            core/* | "$tool"/*) ;;
+            *) complain "$file: includes $header, want core/ or $tool/" ;;
+            esac ;;
+        share/*)
+            case $name in
+            benchrun/records.hpp) ;; # the lines that a benchmark writes and benchrun reads
+            spare_plan/* | benchrun/* | mpisel/* | cosched_exec/*)
+                complain "$file: includes $header of a tool" ;;
+            esac ;;
+        esac ;;
+    esac
+    case $name in
+    CLI/*) allowed "$file" "$header" 'CLI11 belongs to main.cpp, core/cli and core/tool_main' \
+        'src/*/main.cpp' src/core/cli.hpp src/core/cli.cpp src/core/tool_main.cpp ;;
+    hwloc.h | hwloc/*) allowed "$file" "$header" 'hwloc belongs to core/topology.cpp' \
+        src/core/topology.cpp ;;
+    mpi.h) allowed "$file" "$header" 'MPI belongs to tests, bench and share, no tool links it' \
+        'tests/*' 'bench/*' 'share/benchmarks/network*' 'share/examples/*' ;;
+    cblas.h | openblas*) allowed "$file" "$header" 'OpenBLAS belongs to the benchmarks' \
+        'share/benchmarks/*' 'bench/*' ;;
+    perfmon/*) allowed "$file" "$header" 'libpfm4 belongs to cosched_exec/counters.cpp' \
+        src/cosched_exec/counters.cpp ;;
+    coin/* | Clp* | Coin*) allowed "$file" "$header" 'CLP belongs to cosched_exec/optimum.cpp' \
+        src/cosched_exec/optimum.cpp ;;
+    esac
+    case $file:$name in
+    src/core/cli.hpp:CLI/*) ;;
+    src/*.hpp:CLI/* | src/*.hpp:fmt/* | src/*.hpp:spdlog/* | src/*.hpp:nlohmann/* | \
+        src/*.hpp:boost/* | src/*.hpp:hwloc* | src/*.hpp:toml* | src/*.hpp:zlib.h | \
+        src/*.hpp:cblas.h | src/*.hpp:perfmon/* | src/*.hpp:coin/* | src/*.hpp:Clp*)
+        complain "$file: includes $header, a library's header belongs into a .cpp" ;;
+    esac
+done <"$TMP/includes"
+
+for stem in $pure; do
+    found=0
+    for file in "$stem.hpp" "$stem.cpp"; do
+        [ -f "$file" ] || continue
+        found=1
+        grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<](iostream|fstream|cstdio|stdio\.h|unistd\.h|fcntl\.h|sys/[a-z]+\.h|ctime|time\.h|spdlog/.*|core/(fd|process|output_file|history|picture|topology|tool_main|cli)\.hpp)[">]' \
+            "$file" /dev/null >>"$TMP/impure"
+        grep -nE '(getenv|process_environment|(system|steady|high_resolution)_clock|clock_gettime|spdlog::|std::c(in|out|err)\b|printf)' \
+            "$file" /dev/null >>"$TMP/impure"
+    done
+    [ $found = 1 ] || complain "$stem: listed as pure in tests/lint/layering.sh, but not there"
+done
+while read -r line; do complain "$line (a pure file does no I/O and knows no clock, environment or log)"; done <"$TMP/impure"
+
+finish "$(wc -l <"$TMP/includes") include lines follow the layers"

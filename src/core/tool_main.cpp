@@ -33,8 +33,14 @@ void set_level(const Verbosity& verbosity) {
 }
 
 void add_common_options(CLI::App& app, Verbosity& verbosity) {
-  app.set_help_flag("-h,--help", "Print this help and exit");
-  app.set_version_flag("--version", app.get_name() + " " LAUNCHWISE_VERSION);
+  constexpr const char* kHelp = "Print this help and exit";
+  app.set_help_flag("-h,--help", kHelp);
+  for (CLI::App* subcommand : app.get_subcommands({})) {
+    subcommand->set_help_flag("-h,--help", kHelp);
+    subcommand->fallthrough();  // -v and -q may stand behind it
+  }
+  app.set_version_flag("--version", app.get_name() + " " LAUNCHWISE_VERSION,
+                       "Print the version and exit");
   app.add_flag("-v", verbosity.verbose, "Say more on stderr");
   app.add_flag("-q", verbosity.quiet, "Say only errors on stderr");
 }

@@ -46,8 +46,15 @@ std::string chosen_bench(std::span<const core::TimesBlock> blocks,
   return bench ? *bench : *names.begin();
 }
 
-std::string parameters_of(const core::TimesBlock& block) {
-  return std::string(block.value("parameters").value_or(""));
+/// What a block says about how `bench` was measured: benchrun writes the benchmark's arguments
+/// under its name, the command line of a program of the user's, and how ranks were placed.
+std::string parameters_of(const core::TimesBlock& block, const std::string& bench) {
+  std::string text;
+  for (const std::string_view key :
+       {std::string_view(bench), std::string_view("command"), std::string_view("parameters"),
+        std::string_view("per"), std::string_view("bind")})
+    text += fmt::format("{}\n", block.value(key).value_or(""));
+  return text;
 }
 
 /// The blocks to pool: with the benchmark and with the parameters of the last such block.
@@ -58,9 +65,9 @@ std::vector<const core::TimesBlock*> poolable(std::span<const core::TimesBlock> 
     if (!block.incomplete() && has_bench(block, bench)) with_bench.push_back(&block);
   if (with_bench.empty())
     throw core::Error(fmt::format("there is no complete block of {} times to fit", bench));
-  const auto wanted = parameters_of(*with_bench.back());
+  const auto wanted = parameters_of(*with_bench.back(), bench);
   std::erase_if(with_bench, [&](const auto* block) {
-    if (parameters_of(*block) == wanted) return false;
+    if (parameters_of(*block, bench) == wanted) return false;
     skipped(fmt::format("{}:{}: measured with other parameters than the last block, skipped",
                         block->file, block->first_line));
     return true;

@@ -157,14 +157,23 @@ TEST(Fit, FixedCostIsTheMedianOfElapsedBeyondTheBenchmark) {
 }
 
 TEST(Fit, BlocksWithOtherParametersThanTheLastAreSkipped) {
-  auto old = block_of({8, 8, 8}, "old.csv"), recent = block_of({1, 1, 1}, "new.csv");
-  old.metadata = {{"parameters", "size=100"}};
-  recent.metadata = {{"parameters", "size=200"}};
-  Talk talk;
-  const auto fit = spare_plan::fit(std::vector{old, recent}, std::nullopt, talk.take);
-  EXPECT_EQ(fit.nodes, 3u);
-  EXPECT_DOUBLE_EQ(fit.t_bench.value(), 1);
-  EXPECT_THAT(talk.said, ElementsAre(HasSubstr("old.csv:1")));
+  for (const char* key : {"compute", "parameters", "command", "per", "bind"}) {
+    auto old = block_of({8, 8, 8}, "old.csv"), recent = block_of({1, 1, 1}, "new.csv");
+    old.metadata = {{key, "one"}, {"job", "1"}};
+    recent.metadata = {{key, "another"}, {"job", "2"}};
+    Talk talk;
+    const auto fit = spare_plan::fit(std::vector{old, recent}, std::nullopt, talk.take);
+    EXPECT_EQ(fit.nodes, 3u) << key;
+    EXPECT_DOUBLE_EQ(fit.t_bench.value(), 1);
+    EXPECT_THAT(talk.said, ElementsAre(HasSubstr("old.csv:1")));
+  }
+}
+
+TEST(Fit, ParametersOfAnotherBenchmarkAndJobDoNotMatter) {
+  auto one = block_of({1, 1, 1}), other = block_of({1, 1, 1});
+  one.metadata = {{"compute", "size=1"}, {"memory", "size=1"}, {"job", "1"}, {"date", "today"}};
+  other.metadata = {{"compute", "size=1"}, {"job", "2"}};
+  EXPECT_EQ(fit_quietly({one, other}).blocks.size(), 2u);
 }
 
 TEST(Fit, SeveralBenchmarksNeedAChoice) {

@@ -235,7 +235,8 @@ void Run::settle_jobs() {
                              [&](const Launched& other) { return other.launch == ended.launch; }))
       gather_.end_launch(ended.launch);
     if (!ended.job->complaints().empty()) complaints_ = ended.job->complaints();
-    if (ended.job->ending()) continue;  // by us, who know why
+    // Ended by us, or by a command that failed: it is known why.
+    if (ended.job->ending() || (plan_.has_command() && failures_ > 0)) continue;
     for (const std::size_t host : ended.hosts)
       if (!gather_.finished(host) && !gather_.lost(host)) ask(host);
   }
@@ -274,6 +275,7 @@ void Run::end_lingering_jobs() {
 
 void Run::launch(const std::vector<std::size_t>& hosts) {
   ++launches_;
+  failures_ = 0;
   Placement placement;
   placement.per = plan_.per;
   placement.bind = plan_.bind;
@@ -295,6 +297,7 @@ void Run::launch(const std::vector<std::size_t>& hosts) {
 }
 
 void Run::on_record(std::size_t launch, const Record& record) {
+  failures_ += record.kind == RecordKind::fail;
   if (record.kind != RecordKind::hello) return gather_.take(launch, record, seconds());
   const auto host = match_.find(record.host, record.addresses);
   if (!host)

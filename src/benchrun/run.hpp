@@ -101,6 +101,7 @@ class Run {
   bool asking_ = false;
   unsigned launches_ = 0;   ///< in this phase
   unsigned fruitless_ = 0;  ///< launches in a row that settled no host
+  unsigned failures_ = 0;   ///< that ranks reported since the last launch
   std::size_t settled_at_launch_ = 0;
   std::optional<double> linger_until_;
   bool expired_ = false;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "benchrun/plan.hpp"
+
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+
+namespace {
+
+using namespace benchrun;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+core::Allocation allocation(std::vector<unsigned> cpus = {}) {
+  core::Allocation result;
+  result.hosts = {{"n1", 2}, {"n2", 3}};
+  result.cpus = std::move(cpus);
+  return result;
+}
+
+std::string refusal(const Options& options) {
+  try {
+    make_plan(options, allocation(), {});
+  } catch (const core::Error& e) {
+    EXPECT_EQ(e.status(), core::ExitStatus::usage);
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Plan, MeasuresComputeOncePerHostByDefault) {
+  const Plan plan = make_plan({}, allocation({8, 8}), {});
+  ASSERT_THAT(plan.steps, SizeIs(1));
+  EXPECT_EQ(plan.steps[0].name, "compute");
+  EXPECT_THAT(plan.ranks, ElementsAre(1, 1));
+  EXPECT_EQ(plan.threads, 8U);
+  ASSERT_THAT(plan.phases, SizeIs(1));
+  EXPECT_EQ(plan.phases[0].runs, 3U);
+  EXPECT_EQ(plan.timeout, 30);
+  EXPECT_FALSE(plan.budget);
+}
+
+TEST(Plan, GivesEveryHostTheSameWork) {
+  const Plan plan = make_plan({}, allocation({72, 36}), {});
+  EXPECT_EQ(plan.threads, 36U);
+  ASSERT_THAT(plan.remarks, SizeIs(1));
+  EXPECT_THAT(plan.remarks[0], HasSubstr("different numbers of cores"));
+}
+
+TEST(Plan, TakesSlotsForCoresWhereNothingElseIsKnown) {
+  EXPECT_EQ(make_plan({}, allocation(), {}).threads, 2U);
+}
+
+TEST(Plan, LetsARankUseAllItMayWhereNothingIsKnown) {
+  core::Allocation unknown;
+  unknown.hosts = {{"n1", 0}, {"n2", 0}};
+  EXPECT_EQ(make_plan({}, unknown, {}).threads, 0U);
+}
+
+TEST(Plan, StartsARankForEveryCore) {
+  Options options;
+  options.per = Per::core;
+  const Plan plan = make_plan(options, allocation({4, 4}), {});
+  EXPECT_THAT(plan.ranks, ElementsAre(4, 4));
+  EXPECT_EQ(plan.threads, 1U);
+}
+
+TEST(Plan, StartsARankForEveryNumaNodeOfThisMachine) {
+  Options options;
+  options.per = Per::numa;
+  Machine machine;
+  machine.numa_nodes = 2;
+  EXPECT_THAT(make_plan(options, allocation({4, 4}), machine).ranks, ElementsAre(2, 2));
+}
+
+TEST(Plan, StartsACommandOnAllSlots) {
+  Options options;
+  options.command = {"./app", "-x"};
+  const Plan plan = make_plan(options, allocation(), {});
+  EXPECT_THAT(plan.ranks, ElementsAre(2, 3));
+  EXPECT_EQ(plan.steps[0].name, "app");
+  EXPECT_FALSE(plan.steps[0].bundled);
+  ASSERT_THAT(plan.phases, SizeIs(1));
+  EXPECT_EQ(plan.phases[0].runs, 1U);
+}
+
+TEST(Plan, LaunchesACommandAnewForEveryRun) {
+  Options options;
+  options.command = {"./app"};
+  options.runs = 2;
+  options.warm_ups = 1;
+  const Plan plan = make_plan(options, allocation(), {});
+  ASSERT_THAT(plan.phases, SizeIs(3));
+  EXPECT_EQ(plan.phases[0].runs, 0U);
+  EXPECT_EQ(plan.phases[1].first_run, 0U);
+  EXPECT_EQ(plan.phases[2].first_run, 1U);
+}
+
+TEST(Plan, MakesAFieldOfAnyCommandName) {
+  Options options;
+  options.command = {"/opt/a,b \"c\""};
+  EXPECT_EQ(make_plan(options, allocation(), {}).steps[0].name, "a_b__c_");
+}
+
+TEST(Plan, RunsSeveralBenchmarksInTheOrderGiven) {
+  Options options;
+  options.benches = {"memory", "compute"};
+  const Plan plan = make_plan(options, allocation(), {});
+  ASSERT_THAT(plan.steps, SizeIs(2));
+  EXPECT_EQ(plan.steps[0].name, "memory");
+}
+
+TEST(Plan, RefusesAnUnknownBenchmarkAndNamesTheKnown) {
+  Options options;
+  options.benches = {"linpack"};
+  EXPECT_THAT(refusal(options), HasSubstr("'linpack', only: compute, memory"));
+}
+
+TEST(Plan, RefusesABenchmarkGivenTwice) {
+  Options options;
+  options.benches = {"compute", "compute"};
+  EXPECT_THAT(refusal(options), HasSubstr("twice"));
+}
+
+TEST(Plan, RefusesALauncherAsCommand) {
+  for (const char* launcher : {"mpirun", "/usr/bin/mpiexec", "srun"}) {
+    Options options;
+    options.command = {launcher, "./app"};
+    EXPECT_THAT(refusal(options), HasSubstr("leave out the launcher, benchrun starts it"));
+  }
+}
+
+TEST(Plan, RefusesACommandBesideABenchmark) {
+  Options options;
+  options.benches = {"compute"};
+  options.command = {"./app"};
+  EXPECT_THAT(refusal(options), HasSubstr("either"));
+}
+
+TEST(Plan, AsksEarlierWhenTheBudgetIsShort) {
+  Options options;
+  options.budget = 15;
+  EXPECT_EQ(make_plan(options, allocation(), {}).timeout, 5);
+}
+
+TEST(TriadArrays, AreFourTimesTheCaches) {
+  Machine machine;
+  machine.cache_bytes = std::size_t{96} << 20;
+  machine.memory_bytes = std::size_t{512} << 30;
+  EXPECT_EQ(triad_array_bytes(machine), std::size_t{384} << 20);
+}
+
+TEST(TriadArrays, AreNeverTiny) { EXPECT_EQ(triad_array_bytes({}), std::size_t{64} << 20); }
+
+TEST(TriadArrays, LeaveMostOfTheMemoryFree) {
+  Machine machine;
+  machine.cache_bytes = std::size_t{260} << 20;
+  machine.memory_bytes = std::size_t{24} << 30;
+  EXPECT_EQ(triad_array_bytes(machine), std::size_t{1} << 30);
+}
+
+TEST(TriadArrays, AreSharedByTheRanksOfAHost) {
+  Options options;
+  options.benches = {"memory"};
+  options.per = Per::core;
+  const Plan plan = make_plan(options, allocation({4, 4}), {});
+  EXPECT_THAT(fmt::format("{}", fmt::join(plan.steps[0].argv, " ")),
+              HasSubstr("--array-bytes 16777216"));
+}
+
+}  // namespace

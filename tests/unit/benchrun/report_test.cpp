@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "benchrun/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+namespace {
+
+using namespace benchrun;
+using core::RowStatus;
+
+Plan plan() {
+  Plan result;
+  result.hosts = {{"n1", 2}, {"n2", 2}};
+  result.steps = {{"compute", true, {}}};
+  result.parameters = {{"compute", "--size 512"}};
+  return result;
+}
+
+const std::vector<Row> kRows = {{1, 0, 1, 0, RowStatus::ok, 0.5},
+                                {0, 0, std::nullopt, 0, RowStatus::timeout, std::nan("")}};
+
+TEST(Report, WritesWhatTheFormatSays) {
+  std::ostringstream out;
+  Report report(out, plan(), describe(plan(), "Open MPI", "17", "2026-01-02T03:04:05Z"));
+  report.add(kRows);
+  report.complete(1.5);
+  EXPECT_EQ(out.str(),
+            "# launchwise-times: 1\n# job: 17\n# date: 2026-01-02T03:04:05Z\n"
+            "# launcher: Open MPI\n# bench: compute\n# compute: --size 512\n"
+            "# allocation: n1:2,n2:2\nhost,rank,run,bench,seconds,status\n"
+            "n2,1,0,compute,0.5,ok\nn1,,0,compute,,timeout\n# complete: rows=2 elapsed=1.5\n");
+}
+
+TEST(Report, RemembersABlockThatReadsBackTheSame) {
+  std::ostringstream out;
+  Report report(out, plan(), describe(plan(), "Open MPI", "", "now"));
+  report.add(kRows);
+  report.complete(1.5);
+  const auto blocks = core::read_times(out.str(), "out");
+  ASSERT_EQ(blocks.size(), 1U);
+  EXPECT_TRUE(blocks[0].complete);
+  EXPECT_EQ(blocks[0].metadata, report.block().metadata);
+  EXPECT_EQ(blocks[0].rows.size(), report.block().rows.size());
+}
+
+TEST(Report, WritesNothingBeforeTheFirstRow) {
+  std::ostringstream out;
+  Report report(out, plan(), {});
+  report.add({});
+  EXPECT_EQ(out.str(), "");
+}
+
+TEST(Report, CountsAHostOkOnlyWithAllItsRows) {
+  std::ostringstream out;
+  Report report(out, plan(), {});
+  report.add({{0, 0, 0, 0, RowStatus::ok, 1.0},
+              {0, 0, 0, 1, RowStatus::wrong, std::nan("")},
+              {1, 0, 1, 0, RowStatus::ok, 1.0}});
+  EXPECT_EQ(report.ok_hosts(), 1U);
+}
+
+TEST(Progress, ShowsEachChangeOnce) {
+  std::ostringstream out;
+  {
+    Progress progress(out, true, 4);
+    progress.show(0);
+    progress.show(1);
+    progress.show(1);
+  }
+  EXPECT_EQ(out.str(), "\r0/4 hosts\r1/4 hosts\r\x1b[K");
+}
+
+TEST(Progress, SaysNothingWhenNotShown) {
+  std::ostringstream out;
+  Progress(out, false, 4).show(1);
+  EXPECT_EQ(out.str(), "");
+}
+
+}  // namespace

@@ -207,8 +207,8 @@ class Reader {
     has_header_ = true;
     hosts_ = {};
     benches_ = {};
-    // A header is longer than most rows; what is reserved beyond need is never touched.
-    block().rows.reserve(expected_rows);
+    // One block is the common case; what is reserved beyond need is never touched.
+    if (blocks_.size() == 1) block().rows.reserve(expected_rows);
   }
 
   std::string_view field(Column column) const { return fields_[column_[column]]; }

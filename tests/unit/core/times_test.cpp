@@ -91,6 +91,14 @@ TEST(Times, FilesCanBeConcatenated) {
   for (const TimesBlock& block : blocks) EXPECT_EQ(block.rows.size(), 1U);
 }
 
+TEST(Times, ManyBlocksDoNotEachReserveTheWholeFile) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += kHeader + "n1,0,0,compute,1,ok\n";
+  const auto blocks = read(text);
+  ASSERT_EQ(blocks.size(), 1000U);
+  EXPECT_LT(blocks[1].rows.capacity(), 100U);
+}
+
 TEST(Times, EachBlockHasItsOwnNamesAndColumns) {
   const auto blocks =
       read(kHeader + "n1,0,0,a,1,ok\nstatus,seconds,bench,run,rank,host\n" + "ok,2,b,0,0,n2\n");

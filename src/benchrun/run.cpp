@@ -49,6 +49,9 @@ core::Fd block_end_signals() {
   sigset_t signals;
   ::sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, signal);
+  struct sigaction hang_up {};
+  ::sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler == SIG_IGN) ::sigdelset(&signals, SIGHUP);  // nohup
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   return core::Fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
 }

@@ -76,12 +76,13 @@ int main(int argc, char** argv) {
       ->type_name("TIMES|DIR");
   fit->add_option("--bench", given.bench, "Benchmark to fit")->type_name("NAME");
   add_output_options(*fit, wanted);
-  fit->fallthrough();  // for -v and -q
-  auto* standby = app.add_subcommand("standby", "")->group("")->prefix_command();
+  auto* standby = app.add_subcommand("standby", "")->group("");
   app.footer(
       "spare-plan ... -- sbatch|salloc|qsub|bsub ARGS asks for that many more nodes.\n"
       "Example: spare-plan -n 100 --from --t-cmpt 50m --t-comm 10m -- sbatch job.sh");
 
+  // Whatever follows it is not known yet either.
+  if (!split.own.empty() && split.own.front() == "standby") split.own.resize(1);
   wanted.submit = split.has_dashes;
   wanted.command = split.command;
   return core::run_tool(app, split.own, [&] {

@@ -5,7 +5,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <csignal>
+#include <filesystem>
 #include <iostream>
+#include <memory>
 
 #include "core/error.hpp"
 #include "core/output_file.hpp"
@@ -65,13 +68,37 @@ struct Answer {
   std::string json;
 };
 
+/// Holds back the signals that ask to stop, so that a long file is whole when they take effect and
+/// no temporary one is left.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+    sigprocmask(SIG_BLOCK, &signals, &before_);
+  }
+  ~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+void write_curve_file(const std::string& path, const Curve& curve, std::uint64_t most_spares) {
+  // A pipe may have a reader that waits: there we can be stopped.
+  const bool in_place =
+      is_stdout(path) || (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path));
+  const auto held = in_place ? nullptr : std::make_unique<HeldSignals>();
+  core::OutputFile file(path);
+  write_curve(file.stream(), curve, most_spares);
+  file.commit();
+}
+
 void write_extras(const Wanted& wanted, const Inputs& inputs, const Curve& curve,
                   const Plan& plan) {
-  if (wanted.curve) {
-    core::OutputFile file(*wanted.curve);
-    write_curve(file.stream(), curve, plan.most_spares);
-    file.commit();
-  }
+  if (wanted.curve) write_curve_file(*wanted.curve, curve, plan.most_spares);
   if (wanted.plot) core::write_picture(curve_picture(curve, plan), *wanted.plot);
   if (wanted.explain) std::cerr << explanation(inputs, plan);
 }

@@ -212,5 +212,10 @@ if [ -e /dev/full ]; then
         plan -n 100 $KINDS $TIMES --curve /dev/full
 fi
 fails 1 'a folder that is not there' plan -n 100 $KINDS $TIMES --curve "$TMP/no/curve.csv"
+# Ends by the signal, with or without the whole file, never with a part or a temporary one.
+timeout -s INT 0.2 "$BIN/spare-plan" -n 3000000 --p-abn 0.3 --alpha 2 $TIMES \
+    --curve "$TMP/stopped.csv" >"$OUT" 2>"$ERR"
+check 'an interrupted curve is whole or not there' \
+    sh -c '[ ! -e "$1" ] || [ "$(wc -l <"$1")" -eq 3000002 ]' sh "$TMP/stopped.csv"
 check 'nothing is left behind' test -z "$(find "$TMP" -name '*.tmp')"
 finish

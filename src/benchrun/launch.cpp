@@ -54,6 +54,8 @@ Environment without_srun_defaults() {
         "SLURM_OVERCOMMIT",       "SLURM_LABELIO",   "SLURM_KILL_BAD_EXIT",   "SLURM_WAIT",
         "SLURM_TIMELIMIT",        "SLURM_OPEN_MODE", "SLURM_STDOUTMODE",      "SLURM_STDERRMODE"})
     changes.emplace_back(name, std::nullopt);
+  // Else the srun inside mpirun waits for a step that hangs, and so does every probe.
+  changes.emplace_back("SLURM_OVERLAP", "1");
   return changes;
 }
 

@@ -21,13 +21,15 @@ launches() {                         # launches WHO SLOW : and mpirun really sta
     [[ $(sort <<<"$got") == "$(all_others "$2" | sort)" ]] || { echo "ran on: $got"; return 1; }
 }
 
-# over HOSTS SLOW REPETITIONS WAY WHO...
+# over HOSTS SLOW WAY WHO REPETITIONS [WHO REPETITIONS]
 over() {
-    local hosts=$1 slow=$2 repetitions=$3 way=$4 who i
-    shift 4
+    local hosts=$1 slow=$2 way=$3 who repetitions i
+    shift 3
     if [[ $way == auto ]]; then start "$hosts"; else start "$hosts" --slow-by "$way"; fi
     check "$slow of $hosts at 60 %" cl slow "$slow" 60
-    for who; do
+    while (($# > 0)); do
+        who=$1 repetitions=$2
+        shift 2
         for ((i = 1; i <= repetitions; i++)); do
             check "$who, $hosts hosts, $way, $i: $slow is left out" leaves_out "$who" "$slow"
         done
@@ -37,8 +39,7 @@ over() {
     cl down
 }
 
-count=$(times 3 20)
-over 4 n2 "$count" auto root "$USER_NAME"
-over 8 n5 "$count" auto "$USER_NAME" root
-over 4 n3 "$(times 1 5)" signal "$USER_NAME"
+over 4 n2 auto root "$(times 1 20)" "$USER_NAME" "$(times 3 20)"
+over 8 n5 auto "$USER_NAME" "$(times 3 20)" root "$(times 1 20)"
+over 4 n3 signal "$USER_NAME" "$(times 1 5)"
 finish

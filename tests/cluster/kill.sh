@@ -11,7 +11,7 @@ SEED=${SEED:-$((RANDOM * 32768 + RANDOM))}
 RANDOM=$SEED
 echo "SEED=$SEED"
 
-run() { become "$1" env --default-signal benchrun --hostfile "$STATE/hostfile" -q -o work/times.csv; }
+run() { become "$1" setsid env --default-signal benchrun --hostfile "$STATE/hostfile" -q -o work/times.csv; }
 
 # no_table FOLDER SIGNAL : whatever is there does not look complete
 no_table() {
@@ -33,7 +33,10 @@ killed() {
     run "$who" &
     pid=$!
     sleep "$(printf '%d.%03d' $(($3 / 1000)) $(($3 % 1000)))"
-    kill -"$signal" "$pid" 2>/dev/null
+    # INT as Ctrl-C does it: to the whole group
+    [[ $signal != INT ]] || pid=-$pid
+    kill -"$signal" -- "$pid" 2>/dev/null
+    pid=${pid#-}
     wait "$pid" 2>/dev/null
     rc=$?
     quiet 15 || return 1

@@ -116,8 +116,9 @@ class Expander {
   }
 
   void append_expanded(std::span<const Part> parts, std::string& name) {
+    // Too long is too long already here, which also bounds the recursion.
+    if (parts.empty() || name.size() > kMaxHostNameBytes) check_host_name(name, where_);
     if (parts.empty()) {
-      check_host_name(name, where_);
       hosts_.push_back(name);
       return;
     }

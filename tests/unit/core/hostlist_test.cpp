@@ -67,6 +67,9 @@ TEST(HostList, RefusesNamesThatAreTooLong) {
   EXPECT_EQ(expand(std::string(253, 'a')).size(), 1U);
   EXPECT_THAT(message_of([] { expand(std::string(300, 'a')); }), HasSubstr("300 bytes"));
   EXPECT_THAT(message_of([] { expand(std::string(252, 'a') + "[9-10]"); }), HasSubstr("254 bytes"));
+  std::string groups;
+  for (int i = 0; i < 200000; ++i) groups += "[1]";
+  EXPECT_THAT(message_of([&] { expand(groups); }), HasSubstr("254 bytes"));
   EXPECT_THAT(message_of([] { expand("n[" + std::string(300, '0') + "1-2]"); }),
               HasSubstr("301 digits"));
 }

@@ -3,14 +3,15 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <ctime>
 #include <filesystem>
 #include <iostream>
 
+#include "benchrun/end_signals.hpp"
 #include "benchrun/hosts.hpp"
 #include "benchrun/report.hpp"
 #include "benchrun/run.hpp"
@@ -62,16 +63,6 @@ void add_to_history(const Options& options, const core::TimesBlock& block) {
   }
 }
 
-[[noreturn]] void die_by(int signal) {
-  ::signal(signal, SIG_DFL);
-  sigset_t only;
-  ::sigemptyset(&only);
-  ::sigaddset(&only, signal);
-  ::raise(signal);
-  ::sigprocmask(SIG_UNBLOCK, &only, nullptr);
-  ::_exit(128 + signal);
-}
-
 /// Everything of one invocation that the parts below share.
 class Session {
  public:
@@ -111,7 +102,6 @@ class Session {
     listener.rows = [this](const std::vector<Row>& rows) { report_.add(rows); };
     listener.trouble = [this](const Trouble& trouble) {
       progress_.clear();
-      ++troubles_;
       spdlog::warn("{}: {}: {}", plan_.hosts[trouble.host].host, core::to_string(trouble.status),
                    trouble.reason);
     };
@@ -158,7 +148,6 @@ class Session {
   core::OutputFile output_;
   Report report_;
   Progress progress_;
-  std::size_t troubles_ = 0;
 };
 
 }  // namespace

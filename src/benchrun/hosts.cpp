@@ -9,6 +9,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "benchrun/host_match.hpp"
 #include "core/error.hpp"
 #include "core/fd.hpp"
 #include "core/host_name.hpp"
@@ -18,13 +19,6 @@
 namespace benchrun {
 
 namespace {
-
-std::string own_host_name() {
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0 || !core::valid_host_name(name.data()))
-    return "localhost";
-  return name.data();
-}
 
 /// A host that is named several times gets as many slots.
 std::vector<core::HostSlots> hosts_of_list(const std::string& list) {

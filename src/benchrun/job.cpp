@@ -18,9 +18,16 @@ constexpr int kMostChunks = 16;  ///< at one go: others want their turn
 
 Job::Job(const CommandLine& line, const std::string& nonce, OnRecord on_record, OnText on_text)
     : kept_(Kept::start(line)),
-      reader_(nonce, std::move(on_record),
-              [this](std::string_view text) { on_text_(std::string(text) + "\n"); }),
-      on_text_(std::move(on_text)) {}
+      on_record_(std::move(on_record)),
+      on_text_(std::move(on_text)),
+      reader_(
+          nonce,
+          [this](const Record& record) {
+            if (!ignored_) on_record_(record);
+          },
+          [this](std::string_view text) {
+            if (!ignored_) on_text_(std::string(text) + "\n");
+          }) {}
 
 std::vector<int> Job::descriptors() const {
   std::vector<int> all;
@@ -68,7 +75,7 @@ bool Job::read(int descriptor, bool is_out) {
   complaints_ += bytes;
   if (complaints_.size() > kMostComplaints)
     complaints_.erase(0, complaints_.size() - kMostComplaints);
-  on_text_(bytes);
+  if (!ignored_) on_text_(bytes);
   return true;
 }
 

@@ -28,6 +28,8 @@ class Job {
   /// Reads what there is on a descriptor that is ready.
   void service(int descriptor);
   void ask_to_end();
+  /// From now on records and text are read and dropped.
+  void ignore_records() { ignored_ = true; }
   /// Exit status once it has ended and everything is read.
   std::optional<int> ended() const { return status_; }
   bool ending() const { return ending_; }
@@ -38,11 +40,13 @@ class Job {
   bool read(int descriptor, bool is_out);
 
   Kept kept_;
-  RecordReader reader_;
+  OnRecord on_record_;
   OnText on_text_;
+  RecordReader reader_;
   std::string complaints_;
   std::optional<int> status_;
   bool ending_ = false;
+  bool ignored_ = false;
 };
 
 }  // namespace benchrun

@@ -120,6 +120,13 @@ class Hydra : public Launcher {
   std::string program_;
 };
 
+/// The allocation comes to srun by the job's number; a step takes all processors of its nodes.
+Environment for_srun() {
+  Environment changes = without_srun_defaults();
+  changes.emplace_back("SLURM_CPUS_PER_TASK", std::nullopt);
+  return changes;
+}
+
 class Srun : public Launcher {
  public:
   std::string name() const override { return "srun"; }
@@ -132,11 +139,11 @@ class Srun : public Launcher {
       argv.push_back(fmt::format("--ntasks-per-node={}", placement.hosts.front().slots));
     if (placement.per != Per::slot || placement.bind == Bind::none)
       argv.push_back("--cpu-bind=none");
-    return {{argv + rank, "", without_srun_defaults(), every_host(placement)}};
+    return {{argv + rank, "", for_srun(), every_host(placement)}};
   }
 
   CommandLine one_host(const std::string& host, const Words& rank) const override {
-    return {start(host, 1, 1) + Words{"--cpu-bind=none"} + rank, "", without_srun_defaults(), {0}};
+    return {start(host, 1, 1) + Words{"--cpu-bind=none"} + rank, "", for_srun(), {0}};
   }
 
  private:

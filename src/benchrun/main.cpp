@@ -89,6 +89,10 @@ int main(int argc, char** argv) {
     if (list) return list_benchmarks();
     if (args.has_dashes && args.command.empty())
       throw core::Error("no command follows --", core::ExitStatus::usage);
+    for (const auto& [name, value] :
+         {std::pair("--timeout", options.timeout), std::pair("--budget", options.budget)})
+      if (value && *value <= 0)
+        throw core::Error(std::string(name) + ": 0 leaves no time", core::ExitStatus::usage);
     options.command = args.command;
     return static_cast<int>(benchrun::benchrun(options));
   });

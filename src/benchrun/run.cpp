@@ -3,17 +3,19 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <signal.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <random>
 
+#include "benchrun/end_signals.hpp"
 #include "benchrun/probe.hpp"
+#include "benchrun/rank_command.hpp"
 #include "core/duration.hpp"
 #include "core/error.hpp"
 
@@ -27,6 +29,7 @@ constexpr double kLeastBudget = 60;  ///< s
 constexpr double kBudgetPerWarmUp = 10;
 constexpr double kLinger = 5;   ///< s for a launcher to end after its ranks
 constexpr double kMargin = 30;  ///< s that a rank may outlive the budget
+constexpr std::size_t kFewPrograms = 150;
 constexpr unsigned kMostLaunches = 8, kMostFruitless = 2, kMostAnswers = 2;
 
 std::vector<std::string> names_of(const Plan& plan) {
@@ -35,28 +38,19 @@ std::vector<std::string> names_of(const Plan& plan) {
   return names;
 }
 
-std::string own_host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
 std::string make_nonce() {
   std::random_device random;
   return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-core::Fd block_end_signals() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, signal);
-  struct sigaction hang_up {};
-  ::sigaction(SIGHUP, nullptr, &hang_up);
-  if (hang_up.sa_handler == SIG_IGN) ::sigdelset(&signals, SIGHUP);  // nohup
-  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
-  return core::Fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+/// Every program takes some descriptors. Otherwise the limit stays as it is: programs that use
+/// select() rely on it.
+void allow_more_descriptors() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
-
-std::string seconds_text(double seconds) { return fmt::to_string(std::lround(std::ceil(seconds))); }
 
 }  // namespace
 
@@ -68,24 +62,17 @@ Run::Run(const Plan& plan, const Launcher& launcher, std::string rank_program, L
       nonce_(make_nonce()),
       gather_(names_of(plan), plan.steps.size()),
       match_(names_of(plan), own_host_name(), addresses_of),
-      signals_(block_end_signals()) {}
+      signals_(end_signals()),
+      probes_(
+          plan.hosts.size(),
+          [this](std::size_t host) {
+            return launcher_.one_host(plan_.hosts[host].host, probe_command(rank_program_, nonce_));
+          },
+          nonce_, std::min(kProbeLimit, plan.timeout)) {}
 
 Run::~Run() {
   for (const Launched& launched : jobs_) launched.job->ask_to_end();
-  for (const Probe& probe : probes_) probe.job->ask_to_end();
-}
-
-/// Programs whose answer no longer matters end beside the others; nobody waits for them.
-void Run::dismiss(std::unique_ptr<Job> job) {
-  job->ask_to_end();
-  dismissed_.push_back(std::move(job));
-}
-
-void Run::stop_asking() {
-  for (Probe& probe : probes_) dismiss(std::move(probe.job));
-  probes_.clear();
-  to_ask_.clear();
-  asking_ = false;
+  probes_.stop();
 }
 
 double Run::seconds() const {
@@ -101,33 +88,29 @@ std::optional<int> Run::measure() {
       if (phase_settled()) break;
       if (const auto signal = wait()) return signal;
     }
-    tell();
   }
   return std::nullopt;
 }
 
 void Run::begin_phase(const Phase& phase) {
   gather_.begin_phase(phase.first_run, phase.runs);
-  asked_.assign(plan_.hosts.size(), false);
   answers_.assign(plan_.hosts.size(), 0);
   launches_ = fruitless_ = 0;
   linger_until_.reset();
 }
 
 bool Run::phase_settled() const {
-  return gather_.phase_done() && jobs_.empty() && probes_.empty() && to_ask_.empty();
+  return gather_.phase_done() && jobs_.empty() && probes_.all_answered();
 }
 
 void Run::step() {
   settle_jobs();
-  std::erase_if(dismissed_, [](const auto& job) { return job->ended().has_value(); });
   if (seconds() >= deadline()) expire();
-  if (gather_.phase_done()) stop_asking();
+  if (gather_.phase_done()) probes_.stop();
   ask_silent_hosts();
-  settle_probes();
-  start_probes();
-  if (asking_ && probes_.empty() && to_ask_.empty()) after_probes();
-  if (jobs_.empty() && probes_.empty() && to_ask_.empty()) launch_again();
+  take_answers();
+  if (probes_.in_round() && probes_.all_answered()) after_round();
+  if (jobs_.empty() && probes_.all_answered()) launch_again();
   end_lingering_jobs();
 }
 
@@ -144,8 +127,6 @@ double Run::deadline() const {
 
 /// The budget is spent: who has not reported by now is late.
 void Run::expire() {
-  expired_ = true;
-  stop_asking();
   for (const std::size_t host : gather_.unfinished())
     gather_.lose(
         host, core::RowStatus::timeout,
@@ -153,77 +134,38 @@ void Run::expire() {
 }
 
 void Run::ask_silent_hosts() {
-  for (const std::size_t host : gather_.silent(seconds(), plan_.timeout)) ask(host);
+  for (const std::size_t host : gather_.silent(seconds(), plan_.timeout)) probes_.ask(host);
 }
 
-void Run::ask(std::size_t host) {
-  if (expired_ || asked_[host]) return;
-  asked_[host] = asking_ = true;
-  to_ask_.push_back(host);
-}
-
-void Run::start_probes() {
-  for (; probes_.size() < kFanOut && !to_ask_.empty(); to_ask_.pop_front()) {
-    const std::size_t host = to_ask_.front();
-    if (gather_.finished(host) || gather_.lost(host)) continue;
-    Probe probe;
-    probe.host = host;
-    probe.until = seconds() + probe_limit();
-    probe.job = std::make_unique<Job>(
-        launcher_.one_host(plan_.hosts[host].host, probe_arguments()), nonce_,
-        [this, host](const Record& record) {
-          if (record.kind != RecordKind::hello) return;
-          for (Probe& running : probes_)
-            if (running.host == host) running.said_hello = true;
-        },
-        [](std::string_view) {});
-    probes_.push_back(std::move(probe));
-  }
-}
-
-void Run::settle_probes() {
-  for (std::size_t i = 0; i < probes_.size();) {
-    const bool late = seconds() >= probes_[i].until;
-    if (!probes_[i].said_hello && !probes_[i].job->ended() && !late) {
-      ++i;
+void Run::take_answers() {
+  const auto needless = [this](std::size_t host) { return !open(host); };
+  for (const Probes::Answer& answer : probes_.step(seconds(), needless)) {
+    if (answer.verdict) {
+      gather_.lose(answer.host, answer.verdict->status, answer.verdict->reason);
       continue;
     }
-    Probe probe = std::move(probes_[i]);
-    probes_.erase(probes_.begin() + static_cast<std::ptrdiff_t>(i));
-    settle_probe(probe, late && !probe.said_hello && !probe.job->ended());
-    dismiss(std::move(probe.job));
+    ++answers_[answer.host];
+    gather_.heard(answer.host, seconds());
   }
 }
 
-void Run::settle_probe(const Probe& probe, bool timed_out) {
-  ProbeEnd end;
-  end.said_hello = probe.said_hello;
-  end.timed_out = timed_out;
-  end.status = probe.job->ended().value_or(0);
-  end.complaints = probe.job->complaints();
-  end.limit = probe_limit();
-  if (const auto verdict = judge(end))
-    return gather_.lose(probe.host, verdict->status, verdict->reason);
-  ++answers_[probe.host];
-  gather_.heard(probe.host, seconds());
+/// All silent hosts were asked.
+void Run::after_round() {
+  for (const Launched& launched : jobs_)
+    if (cannot_end(launched)) launched.job->ask_to_end();
+  probes_.end_round();
 }
 
-/// All silent hosts were asked. A launch is ended when it cannot come to its end: a host of it that
-/// answered had not even started, or it is one parallel job and lacks a host. Ranks of benchmarks
-/// that do report are left to finish.
-void Run::after_probes() {
-  asking_ = false;
-  for (const Launched& launched : jobs_) {
-    const auto any = [&](auto condition) { return std::ranges::any_of(launched.hosts, condition); };
-    const bool lacks_host = any([&](std::size_t host) { return gather_.lost(host); });
-    const bool stuck = any([&](std::size_t host) {
-      const bool open = !gather_.lost(host) && !gather_.finished(host);
-      return open && asked_[host] && (lacks_host || answers_[host] >= kMostAnswers);
-    });
-    const bool one_job = plan_.has_command() && launcher_.runs_mpi();
-    if (stuck || (lacks_host && one_job)) launched.job->ask_to_end();
-  }
-  asked_.assign(asked_.size(), false);
+/// A launch cannot come to its end when it lacks a host and a host of it that answers has not even
+/// started, or when it lacks a host and is one parallel job. Ranks of benchmarks that do report are
+/// left to finish. A launch that nobody can tell what it lacks gets a second chance first.
+bool Run::cannot_end(const Launched& launched) const {
+  const auto any = [&](auto condition) { return std::ranges::any_of(launched.hosts, condition); };
+  const bool lacks_host = any([&](std::size_t host) { return gather_.lost(host); });
+  const bool stuck = any([&](std::size_t host) {
+    return open(host) && probes_.asked(host) && (lacks_host || answers_[host] >= kMostAnswers);
+  });
+  return stuck || (lacks_host && plan_.has_command() && launcher_.runs_mpi());
 }
 
 void Run::settle_jobs() {
@@ -234,15 +176,18 @@ void Run::settle_jobs() {
     }
     const Launched ended = std::move(jobs_[i]);
     jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (std::ranges::none_of(jobs_,
-                             [&](const Launched& other) { return other.launch == ended.launch; }))
-      gather_.end_launch(ended.launch);
-    if (!ended.job->complaints().empty()) complaints_ = ended.job->complaints();
-    // Ended by us, or by a command that failed: it is known why.
-    if (ended.job->ending() || (plan_.has_command() && failures_ > 0)) continue;
-    for (const std::size_t host : ended.hosts)
-      if (!gather_.finished(host) && !gather_.lost(host)) ask(host);
+    settle_job(ended);
   }
+}
+
+void Run::settle_job(const Launched& ended) {
+  const auto of_same_launch = [&](const Launched& other) { return other.launch == ended.launch; };
+  if (std::ranges::none_of(jobs_, of_same_launch)) gather_.end_launch(ended.launch);
+  if (!ended.job->complaints().empty()) complaints_ = ended.job->complaints();
+  // Ended by us, or by a command that failed: it is known why.
+  if (ended.job->ending() || (plan_.has_command() && failures_ > 0)) return;
+  for (const std::size_t host : ended.hosts)
+    if (open(host)) probes_.ask(host);
 }
 
 void Run::launch_again() {
@@ -250,16 +195,17 @@ void Run::launch_again() {
   if (hosts.empty()) return;
   const std::size_t settled = plan_.hosts.size() - hosts.size();
   if (launches_ > 0) fruitless_ = settled > settled_at_launch_ ? 0 : fruitless_ + 1;
-  if (launches_ == kMostLaunches || fruitless_ == kMostFruitless) {
-    const std::string line = telling_line(complaints_);
-    for (const std::size_t host : hosts)
-      gather_.lose(host, core::RowStatus::failed,
-                   "it answers, but launched with the others it does not report" +
-                       (line.empty() ? "" : "; the launcher says: " + line));
-    return;
-  }
+  if (launches_ == kMostLaunches || fruitless_ == kMostFruitless) return give_up(hosts);
   settled_at_launch_ = settled;
   launch(hosts);
+}
+
+void Run::give_up(const std::vector<std::size_t>& hosts) {
+  const std::string line = telling_line(complaints_);
+  for (const std::size_t host : hosts)
+    gather_.lose(host, core::RowStatus::failed,
+                 "it answers, but launched with the others it does not report" +
+                     (line.empty() ? "" : "; the launcher says: " + line));
 }
 
 /// Ranks have all ended, so the launcher should; it does not when one of its hosts is gone.
@@ -287,8 +233,11 @@ void Run::launch(const std::vector<std::size_t>& hosts) {
     ranks.push_back(plan_.ranks[host]);
     placement.hosts.push_back({plan_.hosts[host].host, plan_.ranks[host]});
   }
+  const std::vector<CommandLine> lines = launcher_.all_hosts(
+      placement, rank_command(plan_, rank_program_, nonce_, std::max(0.0, deadline() - seconds())));
+  if (lines.size() > kFewPrograms) allow_more_descriptors();
   const std::size_t number = gather_.begin_launch(hosts, ranks, seconds());
-  for (const CommandLine& line : launcher_.all_hosts(placement, rank_arguments())) {
+  for (const CommandLine& line : lines) {
     Launched launched;
     launched.launch = number;
     for (const std::size_t host : line.hosts) launched.hosts.push_back(hosts[host]);
@@ -309,73 +258,42 @@ void Run::on_record(std::size_t launch, const Record& record) {
   gather_.hello(launch, record, *host, seconds());
 }
 
-double Run::next_event() const {
-  double next = deadline();
-  if (!expired_ && !asking_)
-    if (const auto silence = gather_.next_silence(plan_.timeout)) next = std::min(next, *silence);
-  for (const Probe& probe : probes_) next = std::min(next, probe.until);
-  if (linger_until_) next = expired_ ? *linger_until_ : std::min(next, *linger_until_);
-  return next;
+/// -1: only an event of a program can change anything.
+int Run::milliseconds_to_next_event() const {
+  std::optional<double> next = probes_.next_deadline();
+  const auto consider = [&](double time) { next = std::min(next.value_or(time), time); };
+  if (gather_.phase_done()) {
+    const bool all_ending =
+        std::ranges::all_of(jobs_, [](const Launched& launched) { return launched.job->ending(); });
+    if (linger_until_ && !all_ending) consider(*linger_until_);
+  } else {
+    consider(deadline());
+    const auto silence = gather_.next_silence(plan_.timeout);
+    if (silence && !probes_.in_round()) consider(*silence);
+  }
+  if (!next) return -1;
+  return static_cast<int>(std::ceil(std::clamp(*next - seconds(), 0.0, 3600.0) * 1000));
 }
 
 std::optional<int> Run::wait() {
   std::vector<pollfd> ready{{signals_.get(), POLLIN, 0}};
-  std::vector<Job*> jobs{nullptr};
-  const auto watch = [&](Job& job) {
-    for (const int descriptor : job.descriptors()) {
+  std::vector<Job*> owners{nullptr}, jobs = probes_.jobs();
+  for (const Launched& launched : jobs_) jobs.push_back(launched.job.get());
+  for (Job* const job : jobs)
+    for (const int descriptor : job->descriptors()) {
       ready.push_back({descriptor, POLLIN, 0});
-      jobs.push_back(&job);
+      owners.push_back(job);
     }
-  };
-  for (const Launched& launched : jobs_) watch(*launched.job);
-  for (const Probe& probe : probes_) watch(*probe.job);
-  for (const auto& job : dismissed_) watch(*job);
-  const double left = std::clamp(next_event() - seconds(), 0.0, 3600.0);
-  const bool only_ends =
-      std::ranges::all_of(jobs_, [](const Launched& job) { return job.job->ending(); });
-  const int milliseconds =
-      left <= 0 && only_ends && !jobs_.empty() ? -1 : static_cast<int>(std::ceil(left * 1000));
-  const int events = ::poll(ready.data(), ready.size(), milliseconds);
+  const int events = ::poll(ready.data(), ready.size(), milliseconds_to_next_event());
   if (events < 0 && errno != EINTR)
-    throw core::Error(fmt::format("cannot wait for the launcher: error {}", errno));
+    throw core::Error(fmt::format("cannot wait for the launcher: {}", std::strerror(errno)));
   if (events <= 0) return std::nullopt;
   signalfd_siginfo info{};
   if (ready[0].revents != 0 && ::read(signals_.get(), &info, sizeof info) == sizeof info)
     return static_cast<int>(info.ssi_signo);
   for (std::size_t i = 1; i < ready.size(); ++i)
-    if (ready[i].revents != 0) jobs[i]->service(ready[i].fd);
+    if (ready[i].revents != 0) owners[i]->service(ready[i].fd);
   return std::nullopt;
-}
-
-double Run::probe_limit() const { return std::min(kProbeLimit, plan_.timeout); }
-
-std::vector<std::string> Run::probe_arguments() const {
-  return {rank_program_, "--nonce", nonce_, "--deadline", seconds_text(kMargin)};
-}
-
-std::vector<std::string> Run::rank_arguments() const {
-  const double left = std::max(0.0, deadline() - seconds());
-  const char* binding = plan_.bind == Bind::none ? "none"
-                        : plan_.per == Per::core ? "core"
-                        : plan_.per == Per::numa ? "numa"
-                                                 : "none";
-  std::vector<std::string> arguments{rank_program_,
-                                     "--nonce",
-                                     nonce_,
-                                     "--alive",
-                                     seconds_text(std::max(1.0, std::floor(plan_.timeout / 3))),
-                                     "--deadline",
-                                     seconds_text(left + kMargin),
-                                     "--threads",
-                                     fmt::to_string(plan_.threads),
-                                     "--bind",
-                                     binding};
-  for (const Step& step : plan_.steps) {
-    arguments.insert(arguments.end(), {"--step", step.bundled ? "bench" : "command",
-                                       fmt::to_string(step.argv.size())});
-    arguments.insert(arguments.end(), step.argv.begin(), step.argv.end());
-  }
-  return arguments;
 }
 
 }  // namespace benchrun

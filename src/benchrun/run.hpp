@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "benchrun/job.hpp"
 #include "benchrun/launch.hpp"
 #include "benchrun/plan.hpp"
+#include "benchrun/probes.hpp"
 #include "core/fd.hpp"
 
 namespace benchrun {
@@ -49,38 +49,26 @@ class Run {
     std::size_t launch = 0;
     std::vector<std::size_t> hosts;  ///< indices into the plan
   };
-  struct Probe {
-    std::unique_ptr<Job> job;
-    std::size_t host = 0;
-    double until = 0;
-    bool said_hello = false;
-  };
-
   void begin_phase(const Phase& phase);
   bool phase_settled() const;
   void step();
   void expire();
   void ask_silent_hosts();
-  void ask(std::size_t host);
-  void start_probes();
-  void stop_asking();
-  void dismiss(std::unique_ptr<Job> job);
-  void settle_probes();
-  void settle_probe(const Probe& probe, bool timed_out);
-  void after_probes();
+  void take_answers();
+  void after_round();
+  bool cannot_end(const Launched& launched) const;
   void settle_jobs();
+  void settle_job(const Launched& ended);
   void launch_again();
+  void give_up(const std::vector<std::size_t>& hosts);
   void end_lingering_jobs();
   void launch(const std::vector<std::size_t>& hosts);
   void on_record(std::size_t launch, const Record& record);
   std::optional<int> wait();
-  double next_event() const;
+  int milliseconds_to_next_event() const;
   double deadline() const;
   void tell();
-
-  std::vector<std::string> rank_arguments() const;
-  std::vector<std::string> probe_arguments() const;
-  double probe_limit() const;
+  bool open(std::size_t host) const { return !gather_.finished(host) && !gather_.lost(host); }
 
   const Plan& plan_;
   const Launcher& launcher_;
@@ -93,18 +81,13 @@ class Run {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 
   std::vector<Launched> jobs_;
-  std::vector<Probe> probes_;
-  std::vector<std::unique_ptr<Job>> dismissed_;  ///< asked to end
-  std::deque<std::size_t> to_ask_;
-  std::vector<bool> asked_;        ///< in this round of probes
-  std::vector<unsigned> answers_;  ///< probes that a silent host answered, in this phase
-  bool asking_ = false;
-  unsigned launches_ = 0;   ///< in this phase
-  unsigned fruitless_ = 0;  ///< launches in a row that settled no host
-  unsigned failures_ = 0;   ///< that ranks reported since the last launch
+  Probes probes_;
+  std::vector<unsigned> answers_;  ///< probes that an unfinished host answered, in this phase
+  unsigned launches_ = 0;          ///< in this phase
+  unsigned fruitless_ = 0;         ///< launches in a row that settled no host
+  unsigned failures_ = 0;          ///< that ranks reported since the last launch
   std::size_t settled_at_launch_ = 0;
   std::optional<double> linger_until_;
-  bool expired_ = false;
   std::string complaints_;
 };
 

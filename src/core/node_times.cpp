@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/host_name.hpp"
@@ -22,35 +22,79 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint32_t kNoIndex = std::numeric_limits<std::uint32_t>::max();
 
-/// One ok row of a series (a host and a benchmark). repetition is unique over the blocks.
-struct Sample {
-  std::uint64_t repetition;
-  double seconds;
-};
-
 double quotient(double value, double reference) {
   if (reference != 0) return value / reference;
   return value == 0 ? 1 : std::numeric_limits<double>::infinity();
 }
 
-/// Keeps the slowest sample of each repetition; returns how many repetitions there are.
-std::size_t keep_slowest_ranks(std::span<Sample> samples) {
-  if (!std::ranges::is_sorted(samples, {}, &Sample::repetition))
-    std::ranges::sort(samples, {}, &Sample::repetition);
-  std::size_t kept = 0;
-  for (const Sample& sample : samples) {
-    if (kept > 0 && samples[kept - 1].repetition == sample.repetition)
-      samples[kept - 1].seconds = std::max(samples[kept - 1].seconds, sample.seconds);
-    else
-      samples[kept++] = sample;
+/// The slowest rank of each repetition of each series (a host and a benchmark).
+class SlowestRanks {
+ public:
+  /// rows: how many add() calls to expect at most.
+  SlowestRanks(std::size_t series, std::uint64_t repetitions, std::size_t rows)
+      : repetitions_(repetitions) {
+    // Blocks of different hosts, or runs that are not counted from 0, would leave a table mostly
+    // empty; they are sorted instead.
+    if (repetitions <= rows && series * repetitions <= rows)
+      table_.assign(series * repetitions, kEmpty);
   }
-  return kept;
-}
 
-double node_time(std::span<Sample> samples, By by) {
-  if (samples.empty()) return kNone;
-  std::vector<double> times(keep_slowest_ranks(samples));
-  std::ranges::transform(samples.first(times.size()), times.begin(), &Sample::seconds);
+  void add(std::size_t series, std::uint64_t repetition, double seconds) {
+    if (table_.empty()) {
+      samples_.push_back({series, repetition, seconds});
+      return;
+    }
+    double& slowest = table_[series * repetitions_ + repetition];
+    slowest = std::max(slowest, seconds);
+  }
+
+  /// Calls visit(series, seconds of its repetitions) for each series that has any, ascending.
+  template <typename Visit>
+  void for_each_series(Visit visit) {
+    if (table_.empty()) {
+      sort();
+      for (std::size_t at = 0; at < samples_.size();) {
+        const std::size_t series = samples_[at].series;
+        std::vector<double> times;
+        for (; at < samples_.size() && samples_[at].series == series; ++at)
+          times.push_back(samples_[at].seconds);
+        visit(series, std::move(times));
+      }
+      return;
+    }
+    for (std::size_t first = 0; first < table_.size(); first += repetitions_) {
+      std::vector<double> times;
+      for (std::size_t i = first; i < first + repetitions_; ++i)
+        if (table_[i] != kEmpty) times.push_back(table_[i]);
+      if (!times.empty()) visit(first / repetitions_, std::move(times));
+    }
+  }
+
+ private:
+  static constexpr double kEmpty = -1;  ///< seconds are not negative
+  struct Sample {
+    std::size_t series;
+    std::uint64_t repetition;
+    double seconds;
+  };
+
+  /// Leaves the slowest sample of each repetition.
+  void sort() {
+    const auto key = [](const Sample& s) { return std::pair(s.series, s.repetition); };
+    std::ranges::sort(samples_, [&](const Sample& a, const Sample& b) {
+      return key(a) != key(b) ? key(a) < key(b) : a.seconds > b.seconds;
+    });
+    const auto same = [&](const Sample& a, const Sample& b) { return key(a) == key(b); };
+    samples_.erase(std::unique(samples_.begin(), samples_.end(), same), samples_.end());
+  }
+
+  std::uint64_t repetitions_;
+  std::vector<double> table_;
+  std::vector<Sample> samples_;
+};
+
+/// times: of the repetitions, at least one.
+double node_time(std::vector<double> times, By by) {
   switch (by) {
     case By::median:
       return median(std::move(times));
@@ -127,53 +171,59 @@ class Scorer {
     }
   }
 
-  /// Sorts the ok rows by host and benchmark (counting), then makes node times of them.
+  /// Makes node times of the ok rows; notes ranks and what is not ok.
   void collect() {
     const std::size_t benches = scores_.benches.size();
-    std::vector<std::size_t> ends(scores_.hosts.size() * benches + 1, 0);
-    for_each_row([&](std::uint32_t host, std::uint32_t bench, std::size_t, const TimesRow& row) {
-      note_rank(host, row);
-      if (bench == kNoIndex) return;
-      RowStatus& worst = scores_.hosts[host].worst;
-      if (row.status == RowStatus::ok)
-        ++ends[host * benches + bench + 1];
-      else if (worst == RowStatus::ok)
-        worst = row.status;
-    });
-    count_ranks();
-    std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    std::vector<Sample> samples(ends.back());
-    for_each_row([&](std::uint32_t host, std::uint32_t bench, std::size_t block,
-                     const TimesRow& row) {
-      if (bench == kNoIndex || row.status != RowStatus::ok) return;
-      samples[ends[host * benches + bench]++] = {std::uint64_t{block} << 32 | row.run, row.seconds};
-    });
-    // Each entry has moved on to its series' end, which is where the next series begins.
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < scores_.hosts.size() * benches; ++i) {
-      const auto series = std::span(samples).subspan(begin, ends[i] - begin);
-      scores_.hosts[i / benches].times.push_back(node_time(series, by_));
-      begin = ends[i];
+    for (HostScore& host : scores_.hosts) host.times.assign(benches, kNone);
+    std::vector<std::uint64_t> first_repetition;
+    std::uint64_t repetitions = 0;
+    std::size_t rows = 0;
+    for (const TimesBlock& block : blocks_) {
+      first_repetition.push_back(repetitions);
+      std::uint64_t runs = 0;
+      for (const TimesRow& row : block.rows) runs = std::max(runs, row.run + std::uint64_t{1});
+      repetitions += runs;
+      rows += block.rows.size();
     }
+    SlowestRanks slowest(scores_.hosts.size() * benches, repetitions, rows);
+    for_each_row(
+        [&](std::uint32_t host, std::uint32_t bench, std::size_t block, const TimesRow& row) {
+          note_rank(host, row);
+          if (bench == kNoIndex) return;
+          if (row.status == RowStatus::ok)
+            slowest.add(host * benches + bench, first_repetition[block] + row.run, row.seconds);
+          else if (scores_.hosts[host].worst == RowStatus::ok)
+            scores_.hosts[host].worst = row.status;
+        });
+    count_further_ranks();
+    slowest.for_each_series([&](std::size_t series, std::vector<double> times) {
+      scores_.hosts[series / benches].times[series % benches] = node_time(std::move(times), by_);
+    });
   }
 
-  /// Remembers a host's rank; one that is noted already is mostly left out at once.
+  /// Counts a host's rank once. Mostly a rank belongs to one host; further ones are kept for
+  /// count_further_ranks.
   void note_rank(std::uint32_t host, const TimesRow& row) {
-    constexpr std::uint32_t kMostFiltered = 1U << 24;
+    constexpr std::uint32_t kMostOwned = 1U << 24;
     if (!row.rank) return;
     const std::uint32_t rank = *row.rank;
-    if (rank < kMostFiltered) {
-      if (rank >= noted_by_.size()) noted_by_.resize(std::size_t{rank} + 1, kNoIndex);
-      if (noted_by_[rank] == host) return;
-      noted_by_[rank] = host;
+    if (rank < kMostOwned) {
+      if (rank >= owner_.size())
+        owner_.resize(std::max<std::size_t>(rank + 1, 2 * owner_.size()), kNoIndex);
+      if (owner_[rank] == host) return;
+      if (owner_[rank] == kNoIndex) {
+        owner_[rank] = host;
+        ++scores_.hosts[host].ranks;
+        return;
+      }
     }
-    ranks_.push_back(std::uint64_t{host} << 32 | rank);
+    further_ranks_.push_back(std::uint64_t{host} << 32 | rank);
   }
 
-  void count_ranks() {
-    std::ranges::sort(ranks_);
-    const auto end = std::unique(ranks_.begin(), ranks_.end());
-    for (auto at = ranks_.begin(); at != end; ++at) ++scores_.hosts[*at >> 32].ranks;
+  void count_further_ranks() {
+    std::ranges::sort(further_ranks_);
+    const auto end = std::unique(further_ranks_.begin(), further_ranks_.end());
+    for (auto at = further_ranks_.begin(); at != end; ++at) ++scores_.hosts[*at >> 32].ranks;
   }
 
   std::vector<double> of_usable(const std::function<double(const HostScore&)>& value) const {
@@ -215,11 +265,11 @@ class Scorer {
   std::optional<std::string_view> only_bench_;
   Scores scores_;
   std::unordered_map<std::string_view, std::uint32_t> index_;
-  std::vector<std::uint32_t> hosts_of_;    ///< blocks' host indices to ours, block after block
-  std::vector<std::uint32_t> benches_of_;  ///< likewise; kNoIndex: not wanted
-  std::vector<std::string> others_;        ///< benchmarks that are not wanted
-  std::vector<std::uint32_t> noted_by_;    ///< per rank, the host that noted it last
-  std::vector<std::uint64_t> ranks_;       ///< host << 32 | rank
+  std::vector<std::uint32_t> hosts_of_;       ///< blocks' host indices to ours, block after block
+  std::vector<std::uint32_t> benches_of_;     ///< likewise; kNoIndex: not wanted
+  std::vector<std::string> others_;           ///< benchmarks that are not wanted
+  std::vector<std::uint32_t> owner_;          ///< per rank, the host that had it first
+  std::vector<std::uint64_t> further_ranks_;  ///< host << 32 | rank, where the owner is another
 };
 
 }  // namespace

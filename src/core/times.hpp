@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,6 +59,20 @@ struct TimesBlock {
 /// of it that was cut short: that line is left out. Whole file without any row: one empty vector or
 /// blocks without rows.
 std::vector<TimesBlock> read_times(std::string_view text, const std::string& name);
+
+/// read_times for a text that comes in pieces, cut anywhere. expected_bytes: of the whole text, 0
+/// when unknown; saves memory moves.
+class TimesReader {
+ public:
+  TimesReader(const std::string& name, std::size_t expected_bytes);
+  ~TimesReader();
+  void add(std::string_view piece);
+  std::vector<TimesBlock> finish();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
 
 /// Reads a whole file, or standard input for "-", then read_times. Throws Error when it cannot be
 /// read.

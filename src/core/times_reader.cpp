@@ -8,10 +8,11 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/host_name.hpp"
+#include "core/name_index.hpp"
 #include "core/number.hpp"
 #include "core/times.hpp"
 
@@ -22,7 +23,6 @@ enum Column : std::size_t { host, rank, run, bench, seconds, status, kColumns };
 constexpr std::array<std::string_view, kColumns> kNames{"host",  "rank",    "run",
                                                         "bench", "seconds", "status"};
 constexpr std::string_view kMark = "launchwise-times";
-constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
@@ -40,49 +40,34 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Gives each distinct name an index; the last one is looked at first, as rows mostly come by host.
-class Names {
+}  // namespace
+
+class TimesReader::State {
  public:
-  /// The index of a name that is known.
-  std::size_t find(std::string_view name) {
-    if (name == last_name_) return last_;
-    const auto found = index_.find(name);
-    if (found == index_.end()) return kNowhere;
-    last_name_ = name;
-    return last_ = found->second;
-  }
-  /// The name must outlive this object.
-  std::uint32_t add(std::string_view name, std::vector<std::string>& names) {
-    last_name_ = name;
-    last_ = names.size();
-    index_.emplace(name, last_);
-    names.emplace_back(name);
-    return static_cast<std::uint32_t>(last_);
-  }
+  /// expected_bytes: of the whole text, 0 when unknown.
+  State(std::string name, std::size_t expected_bytes)
+      : name_(std::move(name)), bytes_left_(expected_bytes) {}
 
- private:
-  std::unordered_map<std::string_view, std::size_t> index_;
-  std::string_view last_name_;
-  std::size_t last_ = kNowhere;
-};
-
-class Reader {
- public:
-  Reader(std::string_view text, const std::string& name)
-      : text_(text), name_(name), odd_characters_(has_odd_characters(text)) {}
-
-  std::vector<TimesBlock> read() {
-    for (std::size_t at = 0; at < text_.size();) {
-      ++line_;
-      const char* const begin = text_.data() + at;
-      const void* const newline = std::memchr(begin, '\n', text_.size() - at);
-      ended_ = newline != nullptr;
-      const std::size_t size =
-          ended_ ? static_cast<std::size_t>(static_cast<const char*>(newline) - begin)
-                 : text_.size() - at;
-      add_line({begin, size}, text_.size() - at);
-      at += size + 1;
+  void add(std::string_view piece) {
+    odd_characters_ = odd_characters_ || has_odd_characters(piece);
+    while (!piece.empty()) {
+      const void* const newline = std::memchr(piece.data(), '\n', piece.size());
+      if (newline == nullptr) break;
+      const auto size = static_cast<std::size_t>(static_cast<const char*>(newline) - piece.data());
+      if (begun_.empty()) {
+        add_line(piece.substr(0, size));
+      } else {
+        add_line(begun_.append(piece, 0, size));
+        begun_.clear();
+      }
+      piece.remove_prefix(size + 1);
     }
+    begun_ += piece;
+  }
+
+  std::vector<TimesBlock> finish() {
+    ended_ = false;
+    if (!begun_.empty()) add_line(begun_);
     return std::move(blocks_);
   }
 
@@ -91,7 +76,9 @@ class Reader {
     throw Error(fmt::format("{}:{}: {}", name_, line_, what));
   }
 
-  void add_line(std::string_view line, std::size_t rest_of_text) {
+  void add_line(std::string_view line) {
+    ++line_;
+    bytes_left_ -= std::min(bytes_left_, line.size() + 1);
     // The writer was stopped in the middle of this line.
     if (!ended_ && open_ && block().marked) return;
     if (odd_characters_) check_characters(line);
@@ -107,7 +94,7 @@ class Reader {
     } else {
       split(line);
     }
-    begin_rows(rest_of_text / (line.size() + 1));
+    begin_rows(bytes_left_ / (line.size() + 1));
   }
 
   void check_characters(std::string_view line) const {
@@ -247,14 +234,14 @@ class Reader {
       row.seconds = std::numeric_limits<double>::quiet_NaN();
     }
     if (!parse_u32(field(run), row.run)) return false;
-    std::size_t index = hosts_.find(field(host));
-    if (index == kNowhere) {
+    std::size_t index = hosts_.find(field(host), block().hosts);
+    if (index == NameIndex::kNowhere) {
       if (!valid_host_name(field(host)) || block().hosts.size() == kMaxHosts) return false;
       index = hosts_.add(field(host), block().hosts);
     }
     row.host = static_cast<std::uint32_t>(index);
-    index = benches_.find(field(bench));
-    if (index == kNowhere) {
+    index = benches_.find(field(bench), block().benches);
+    if (index == NameIndex::kNowhere) {
       if (field(bench).empty() || block().benches.size() == kMaxBenches) return false;
       index = benches_.add(field(bench), block().benches);
     }
@@ -289,25 +276,32 @@ class Reader {
     fail(fmt::format("more than {} hosts or {} benchmarks", kMaxHosts, kMaxBenches));
   }
 
-  std::string_view text_;
-  const std::string& name_;
-  bool odd_characters_;
+  std::string name_;
+  std::size_t bytes_left_;  ///< about; 0 when unknown
+  std::string begun_;       ///< a line whose end is yet to come
+  bool odd_characters_ = false;
   std::vector<TimesBlock> blocks_;
   std::size_t line_ = 0;
-  bool ended_ = false;       ///< the current line ends in a newline
+  bool ended_ = true;        ///< the current line ends in a newline
   bool open_ = false;        ///< the last block may still grow
   bool has_header_ = false;  ///< ... and has its header
   std::array<std::size_t, kColumns> column_{};
   std::size_t width_ = 0;
   std::vector<std::string_view> fields_;
-  Names hosts_;
-  Names benches_;
+  NameIndex hosts_;
+  NameIndex benches_;
 };
 
-}  // namespace
+TimesReader::TimesReader(const std::string& name, std::size_t expected_bytes)
+    : state_(std::make_unique<State>(name, expected_bytes)) {}
+TimesReader::~TimesReader() = default;
+void TimesReader::add(std::string_view piece) { state_->add(piece); }
+std::vector<TimesBlock> TimesReader::finish() { return state_->finish(); }
 
 std::vector<TimesBlock> read_times(std::string_view text, const std::string& name) {
-  return Reader(text, name).read();
+  TimesReader reader(name, text.size());
+  reader.add(text);
+  return reader.finish();
 }
 
 }  // namespace core

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # benchrun with an mpirun that shows every fault at will (tests/fakes/mpirun).
+# shellcheck disable=SC2317  # lib.sh calls our functions
 . "$(dirname "$0")/lib.sh"
 PATH=$SRC/tests/fakes:$PATH
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -169,8 +170,8 @@ interrupt() {
     FAKE_FREEZE=n2 "$BENCHRUN" --hosts 'n[1-2]' --runs 1 -o "$TMP/cut.csv" &
     pid=$!
     until grep -qs '^n1,' "$TMP"/cut.csv.*; do sleep 0.1; done
-    kill "-$1" $pid
-    wait $pid
+    kill "-$1" "$pid"
+    wait "$pid"
 }
 for signal in TERM HUP; do
     case $signal in TERM) want=143 ;; HUP) want=129 ;; esac

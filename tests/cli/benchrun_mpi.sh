@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # benchrun with the real launchers on this host alone.
+# shellcheck disable=SC2317  # lib.sh calls our functions
 . "$(dirname "$0")/lib.sh"
 command -v mpirun.openmpi >/dev/null || skip 'Open MPI is not installed (openmpi-bin)'
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -64,8 +65,8 @@ killed() {
         sh -c "setsid sleep $mark & sleep $mark" &
     pid=$!
     until pgrep -f "^sleep $mark" >/dev/null; do sleep 0.1; done
-    kill "-$1" $pid
-    wait $pid
+    kill "-$1" "$pid"
+    wait "$pid"
 }
 # A launcher needs a moment after SIGKILL of benchrun; no test waits longer than this.
 gone() {

@@ -27,8 +27,7 @@ CLI::Option* add_duration(CLI::App& app, const std::string& names, std::optional
 /// Adds an option that takes a finite number; one for a count from `least` to `most`.
 CLI::Option* add_number(CLI::App& app, const std::string& names, std::optional<double>& value,
                         const std::string& help);
-CLI::Option* add_count(CLI::App& app, const std::string& names,
-                       std::optional<std::uint64_t>& value, std::uint64_t least,
-                       std::uint64_t most, const std::string& help);
+CLI::Option* add_count(CLI::App& app, const std::string& names, std::optional<std::uint64_t>& value,
+                       std::uint64_t least, std::uint64_t most, const std::string& help);
 
 }  // namespace core

@@ -14,7 +14,7 @@ struct Series {
   enum class Style { line, points, steps } style = Style::line;
 };
 
-struct Mark {            ///< a labelled vertical line
+struct Mark {  ///< a labelled vertical line
   double x = 0;
   std::string label;
 };

@@ -18,9 +18,9 @@ enum class Stream { inherit, null, pipe, to_stderr };
 struct SpawnOptions {
   Stream out = Stream::inherit;  ///< to_stderr: the child's stdout is our stderr
   Stream err = Stream::inherit;
-  Stream in = Stream::null;      ///< null or inherit
-  bool own_group = false;        ///< a process group of its own (a terminal's Ctrl-C does not reach it)
-  int death_signal = 0;          ///< sent by the kernel to the child when we die; 0: none
+  Stream in = Stream::null;  ///< null or inherit
+  bool own_group = false;    ///< a process group of its own (a terminal's Ctrl-C does not reach it)
+  int death_signal = 0;      ///< sent by the kernel to the child when we die; 0: none
   /// Changes to the environment: a value to set, or nothing to remove.
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
 };
@@ -52,7 +52,6 @@ Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
 
 /// Becomes the program: restores signals, sets the environment changes, execvp. Throws Error when
 /// that fails.
-[[noreturn]] void become(const std::vector<std::string>& argv,
-                         const SpawnOptions& options = {});
+[[noreturn]] void become(const std::vector<std::string>& argv, const SpawnOptions& options = {});
 
 }  // namespace core

@@ -212,6 +212,12 @@ std::vector<std::size_t> Gather::silent(double now, double timeout) const {
   return hosts;
 }
 
+bool Gather::reporting(std::size_t index, double now, double timeout) const {
+  const Host& host = hosts_[index];
+  return host.launch && launches_[*host.launch].running && !host.ranks.empty() &&
+         now - last_heard(host) < timeout;
+}
+
 std::optional<double> Gather::next_silence(double timeout) const {
   std::optional<double> next;
   for (const std::size_t i : unfinished()) {

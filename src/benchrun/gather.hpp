@@ -59,6 +59,8 @@ class Gather {
   std::vector<std::size_t> unfinished() const;
   /// Of the hosts in a running launch those that have told nothing for `timeout` seconds.
   std::vector<std::size_t> silent(double now, double timeout) const;
+  /// Whether a host has told something in a running launch within `timeout` seconds.
+  bool reporting(std::size_t host, double now, double timeout) const;
   /// When the next host becomes silent; nothing when no host is waited for.
   std::optional<double> next_silence(double timeout) const;
 

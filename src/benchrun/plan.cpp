@@ -178,7 +178,10 @@ Plan make_plan(const Options& options, const core::Allocation& allocation, const
   plan.budget = options.budget;
   plan.timeout = options.timeout.value_or(30);
   // Inside a short budget there must be time left to ask and to measure the others again.
-  if (plan.budget) plan.timeout = std::min(plan.timeout, *plan.budget / 3);
+  if (plan.budget) {
+    plan.timeout = std::min(plan.timeout, *plan.budget / 3);
+    plan.probe_limit = std::min(plan.probe_limit, *plan.budget / 3);
+  }
   place_ranks(plan, allocation, machine);
   if (options.command.empty())
     add_bundled(plan, options, machine);

@@ -67,6 +67,7 @@ struct Plan {
   Per per = Per::host;
   Bind bind = Bind::by_default;
   std::uint32_t threads = 0;     ///< a rank; 0: what the rank may use
+  double probe_limit = 10;       ///< s
   double timeout = 30;           ///< s
   std::optional<double> budget;  ///< s; nothing: 10 x the warm-up, at least 60 s
   std::string command_text;      ///< empty for bundled benchmarks

@@ -24,13 +24,12 @@ namespace benchrun {
 namespace {
 
 constexpr std::size_t kFanOut = 32;  ///< probes at a time
-constexpr double kProbeLimit = 10;   ///< s
 constexpr double kLeastBudget = 60;  ///< s
 constexpr double kBudgetPerWarmUp = 10;
 constexpr double kLinger = 5;   ///< s for a launcher to end after its ranks
 constexpr double kMargin = 30;  ///< s that a rank may outlive the budget
 constexpr std::size_t kFewPrograms = 150;
-constexpr unsigned kMostLaunches = 8, kMostFruitless = 2, kMostAnswers = 2;
+constexpr unsigned kMostLaunches = 8, kMostFruitless = 2, kMostAnswers = 3;
 
 std::vector<std::string> names_of(const Plan& plan) {
   std::vector<std::string> names;
@@ -68,7 +67,7 @@ Run::Run(const Plan& plan, const Launcher& launcher, std::string rank_program, L
           [this](std::size_t host) {
             return launcher_.one_host(plan_.hosts[host].host, probe_command(rank_program_, nonce_));
           },
-          nonce_, std::min(kProbeLimit, plan.timeout)) {}
+          nonce_, plan.probe_limit) {}
 
 Run::~Run() {
   for (const Launched& launched : jobs_) launched.job->ask_to_end();
@@ -140,7 +139,8 @@ void Run::ask_silent_hosts() {
 void Run::take_answers() {
   const auto needless = [this](std::size_t host) { return !open(host); };
   for (const Probes::Answer& answer : probes_.step(seconds(), needless)) {
-    if (answer.verdict) {
+    // Who was late at first and reports by now is only slow.
+    if (answer.verdict && !gather_.reporting(answer.host, seconds(), plan_.timeout)) {
       gather_.lose(answer.host, answer.verdict->status, answer.verdict->reason);
       continue;
     }

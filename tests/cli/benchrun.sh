@@ -55,7 +55,7 @@ check 'it took less than the timeout' \
     awk -F= "/^# complete/ { exit !(\$3 < 15) }" "$OUT"
 
 FAKE_HANG=n3 ok 'a host that hangs from the start does not take the table with it' \
-    "$BENCHRUN" --hosts 'n[1-4]' --runs 1 --timeout 1
+    "$BENCHRUN" --hosts 'n[1-4]' --runs 1 --timeout 1 --budget 6
 rows_are 'n1,0,0,compute,ok
 n2,1,0,compute,ok
 n3,,0,compute,timeout
@@ -63,13 +63,13 @@ n4,2,0,compute,ok'
 stderr_has 'warning: n3: timeout'
 
 FAKE_FREEZE=n1 ok 'a host that freezes later does not either' \
-    "$BENCHRUN" --hosts 'n[1-3]' --runs 1 --timeout 1
+    "$BENCHRUN" --hosts 'n[1-3]' --runs 1 --timeout 1 --budget 6
 rows_are 'n1,0,0,compute,timeout
 n2,1,0,compute,ok
 n3,2,0,compute,ok'
 
 FAKE_HANG='n1 n4' FAKE_GONE=n2 ok 'three bad hosts of two kinds are all found' \
-    "$BENCHRUN" --hosts 'n[1-5]' --runs 1 --timeout 1
+    "$BENCHRUN" --hosts 'n[1-5]' --runs 1 --timeout 1 --budget 6
 rows_are 'n1,,0,compute,timeout
 n2,,0,compute,unreachable
 n3,0,0,compute,ok
@@ -77,11 +77,11 @@ n4,,0,compute,timeout
 n5,1,0,compute,ok'
 
 FAKE_HANG=n3 status 3 '--strict is exit 3 when some host is not ok' \
-    "$BENCHRUN" --hosts 'n[1-4]' --runs 1 --timeout 1 --strict
+    "$BENCHRUN" --hosts 'n[1-4]' --runs 1 --timeout 1 --budget 6 --strict
 stdout_has '^# complete: rows=4 '
 
 FAKE_HANG='n1 n2' status 1 'no host ok is exit 1, and the table says why' \
-    "$BENCHRUN" --hosts 'n[1-2]' --runs 1 --timeout 1
+    "$BENCHRUN" --hosts 'n[1-2]' --runs 1 --timeout 1 --budget 6
 rows_are 'n1,,0,compute,timeout
 n2,,0,compute,timeout'
 stderr_has 'no host is ok'

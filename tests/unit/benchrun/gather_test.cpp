@@ -117,6 +117,15 @@ TEST_F(ThreeHosts, ForgivesAHostThatAnswered) {
   EXPECT_THAT(gather.silent(31, kTimeout), ElementsAre(0, 2));
 }
 
+TEST_F(ThreeHosts, KnowsALateHostThatReportsByNow) {
+  EXPECT_FALSE(gather.reporting(1, 31, kTimeout));
+  hello(1, 1, 33);
+  EXPECT_TRUE(gather.reporting(1, 34, kTimeout));
+  EXPECT_FALSE(gather.reporting(1, 63, kTimeout));
+  gather.end_launch(launch);
+  EXPECT_FALSE(gather.reporting(1, 34, kTimeout));
+}
+
 TEST_F(ThreeHosts, DoesNotWaitForFinishedHosts) {
   whole(0, 0);
   EXPECT_THAT(gather.silent(1000, kTimeout), ElementsAre(1, 2));

@@ -145,6 +145,8 @@ TEST(Plan, AsksEarlierWhenTheBudgetIsShort) {
   Options options;
   options.budget = 15;
   EXPECT_EQ(make_plan(options, allocation(), {}).timeout, 5);
+  EXPECT_EQ(make_plan(options, allocation(), {}).probe_limit, 5);
+  EXPECT_EQ(make_plan({}, allocation(), {}).probe_limit, 10);
 }
 
 TEST(TriadArrays, AreFourTimesTheCaches) {

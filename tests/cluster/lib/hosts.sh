@@ -21,7 +21,7 @@ spawn() {
     ) </dev/null >>"$STATE/log/$node" 2>&1 9<&- &
 }
 
-await() { within 20 has "$1" "$2" || die "$1 does not start; see $STATE/log"; }
+await() { within 60 has "$1" "$2" || die "$1 does not start; see $STATE/log"; }
 
 # The link of a host ends in the login node, where its other end is called like the host.
 on_switch() { nsenter -t "$(pid_of login)" -n -- "$@"; }

@@ -62,7 +62,7 @@ choose_way() {
         [[ $1 == auto || $1 == "$way" ]] || continue
         if try_quota "$way"; then SLOW_BY=$way; return 0; fi
     done
-    [[ $1 == auto || $1 == signal ]] || skip "this machine cannot slow a host by $1"
+    [[ $1 == auto || $1 == signal ]] || { remove_all; skip "this machine cannot slow a host by $1"; }
     SLOW_BY=signal
 }
 

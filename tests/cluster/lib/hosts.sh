@@ -125,7 +125,7 @@ build() {
     chmod 755 "$STATE"
     [[ -z $programs ]] || copy_programs || die "cannot copy $programs"
     choose_way "$way"
-    BUDGET=$((CORES * 90 / HOSTS))
+    BUDGET=$((CORES * 80 / HOSTS))
     ((BUDGET <= 100 * SLOTS)) || BUDGET=$((100 * SLOTS))
     ((BUDGET >= 1)) || BUDGET=1
     printf '%s\n' "HOSTS=$HOSTS" "SLOTS=$SLOTS" "CORES=$CORES" "USER_ID=$USER_ID" \

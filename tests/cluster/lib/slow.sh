@@ -3,11 +3,12 @@
 # How a host is made slow. Every host has the same budget of CPU time, so that a host at 60 % is
 # slow whatever the others do, and no host gains from an idle neighbour. Three ways, in order:
 #
-#   cpu.max   quota of the unified hierarchy      budget: 90 % of the cores, shared equally
+#   cpu.max   quota of the unified hierarchy      budget: 80 % of the cores, shared equally
 #   cfs       cpu.cfs_quota_us of cgroup v1       the same
 #   signal    no cgroup: the hosts take turns     see lib/node.sh, take_turns
 #
-# A way counts only when it was tried for real.
+# A way counts only when it was tried for real. The quotas add up to less than the machine, and the
+# hosts have the highest weight: else load from outside, not the quota, would set everybody's speed.
 
 GROUP=${MARK//\//-}
 SHORTEST_QUOTA_US=1000               # the kernel refuses less
@@ -44,7 +45,7 @@ try_quota() {
     if [[ $way == cpu.max ]]; then
         put +cpu "$group/cgroup.subtree_control" && put 10000 "$group/cpu.weight"
     else
-        put 65536 "$group/cpu.shares"
+        put 262144 "$group/cpu.shares"
     fi && mkdir "$group/try" 2>/dev/null &&
         write_quota "$way" "$group/try" 10000 5000 && bash -c 'echo $$ >"$1"' - "$group/try/cgroup.procs" \
         2>/dev/null && works=0

@@ -23,11 +23,9 @@ namespace benchrun {
 
 namespace {
 
-constexpr std::size_t kFanOut = 32;  ///< probes at a time
 constexpr double kLeastBudget = 60;  ///< s
 constexpr double kBudgetPerWarmUp = 10;
-constexpr double kLinger = 5;   ///< s for a launcher to end after its ranks
-constexpr double kMargin = 30;  ///< s that a rank may outlive the budget
+constexpr double kLinger = 5;  ///< s for a launcher to end after its ranks
 constexpr std::size_t kFewPrograms = 150;
 constexpr unsigned kMostLaunches = 8, kMostFruitless = 2, kMostAnswers = 3;
 
@@ -133,7 +131,9 @@ void Run::expire() {
 }
 
 void Run::ask_silent_hosts() {
+  if (seconds() < next_silence_) return;
   for (const std::size_t host : gather_.silent(seconds(), plan_.timeout)) probes_.ask(host);
+  next_silence_ = gather_.next_silence(plan_.timeout).value_or(INFINITY);
 }
 
 void Run::take_answers() {
@@ -237,6 +237,7 @@ void Run::launch(const std::vector<std::size_t>& hosts) {
       placement, rank_command(plan_, rank_program_, nonce_, std::max(0.0, deadline() - seconds())));
   if (lines.size() > kFewPrograms) allow_more_descriptors();
   const std::size_t number = gather_.begin_launch(hosts, ranks, seconds());
+  next_silence_ = seconds();  // to be found out
   for (const CommandLine& line : lines) {
     Launched launched;
     launched.launch = number;
@@ -268,8 +269,7 @@ int Run::milliseconds_to_next_event() const {
     if (linger_until_ && !all_ending) consider(*linger_until_);
   } else {
     consider(deadline());
-    const auto silence = gather_.next_silence(plan_.timeout);
-    if (silence && !probes_.in_round()) consider(*silence);
+    if (!probes_.in_round() && next_silence_ < INFINITY) consider(next_silence_);
   }
   if (!next) return -1;
   return static_cast<int>(std::ceil(std::clamp(*next - seconds(), 0.0, 3600.0) * 1000));

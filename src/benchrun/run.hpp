@@ -87,6 +87,7 @@ class Run {
   unsigned fruitless_ = 0;         ///< launches in a row that settled no host
   unsigned failures_ = 0;          ///< that ranks reported since the last launch
   std::size_t settled_at_launch_ = 0;
+  double next_silence_ = 0;  ///< before that time no host is silent
   std::optional<double> linger_until_;
   std::string complaints_;
 };

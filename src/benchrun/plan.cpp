@@ -128,6 +128,11 @@ void add_bundled(Plan& plan, const Options& options, const Machine& machine) {
         name, fmt::format("{} threads={}", fmt::join(argv.begin() + 1, argv.end(), " "),
                           plan.threads == 0 ? std::string("all") : fmt::to_string(plan.threads)));
   }
+  if (std::ranges::find(benches, "memory") != benches.end() &&
+      triad_array_bytes(machine) < 4 * machine.cache_bytes)
+    plan.remarks.push_back(
+        "there is too little memory for arrays four times as large as the caches: the memory "
+        "benchmark also measures the caches");
   plan.phases = {{0, static_cast<std::uint32_t>(runs)}};
 }
 

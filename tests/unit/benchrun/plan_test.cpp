@@ -165,6 +165,18 @@ TEST(TriadArrays, LeaveMostOfTheMemoryFree) {
   EXPECT_EQ(triad_array_bytes(machine), std::size_t{1} << 30);
 }
 
+TEST(TriadArrays, AreSaidToBeSmallWhereTheyAre) {
+  Options options;
+  options.benches = {"memory"};
+  Machine machine;
+  machine.cache_bytes = std::size_t{260} << 20;
+  machine.memory_bytes = std::size_t{9} << 30;
+  EXPECT_THAT(make_plan(options, allocation(), machine).remarks,
+              ElementsAre(HasSubstr("too little memory")));
+  machine.memory_bytes = std::size_t{90} << 30;
+  EXPECT_THAT(make_plan(options, allocation(), machine).remarks, IsEmpty());
+}
+
 TEST(TriadArrays, AreSharedByTheRanksOfAHost) {
   Options options;
   options.benches = {"memory"};

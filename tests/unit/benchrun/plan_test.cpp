@@ -171,10 +171,10 @@ TEST(TriadArrays, AreSaidToBeSmallWhereTheyAre) {
   Machine machine;
   machine.cache_bytes = std::size_t{260} << 20;
   machine.memory_bytes = std::size_t{9} << 30;
-  EXPECT_THAT(make_plan(options, allocation(), machine).remarks,
+  EXPECT_THAT(make_plan(options, allocation({4, 4}), machine).remarks,
               ElementsAre(HasSubstr("too little memory")));
   machine.memory_bytes = std::size_t{90} << 30;
-  EXPECT_THAT(make_plan(options, allocation(), machine).remarks, IsEmpty());
+  EXPECT_THAT(make_plan(options, allocation({4, 4}), machine).remarks, IsEmpty());
 }
 
 TEST(TriadArrays, AreSharedByTheRanksOfAHost) {

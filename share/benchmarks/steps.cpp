@@ -25,7 +25,6 @@ namespace benchmarks {
 
 namespace {
 
-using benchrun::Record;
 using benchrun::RecordKind;
 
 core::Fd end_signals;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rank: what the launcher starts as every rank. Runs the benchmarks or the command in order and
-// tells benchrun about it (benchrun/records.hpp). Waits for no other rank. Its exit status is 0
+// tells benchrun about it (core/records.hpp). Waits for no other rank. Its exit status is 0
 // whatever became of the benchmarks: a launcher ends all ranks when one of them fails.
 #include <unistd.h>
 
@@ -13,8 +13,8 @@
 
 namespace {
 
-using benchrun::Record;
-using benchrun::RecordKind;
+using core::Record;
+using core::RecordKind;
 
 void write_record(const std::string& line) {
   ssize_t written = 0;
@@ -47,7 +47,7 @@ void run_rank(benchmarks::RankOptions& options) {
     record.rank = options.rank;
     counted += record.kind == RecordKind::warm || record.kind == RecordKind::time ||
                record.kind == RecordKind::fail;
-    write_record(benchrun::print_record(options.nonce, record));
+    write_record(core::print_record(options.nonce, record));
   };
   send({.kind = RecordKind::hello,
         .size = options.size,

@@ -25,7 +25,7 @@ namespace benchmarks {
 
 namespace {
 
-using benchrun::RecordKind;
+using core::RecordKind;
 
 core::Fd end_signals;
 pid_t launcher_process = 0;

@@ -4,14 +4,14 @@
 #include <functional>
 #include <string>
 
-#include "benchrun/records.hpp"
+#include "core/records.hpp"
 #include "rank_options.hpp"
 
 namespace benchmarks {
 
 /// Sends one record to benchrun. When it cannot (nobody reads any more), everything of this rank is
 /// ended: it does not return.
-using Send = std::function<void(benchrun::Record)>;
+using Send = std::function<void(core::Record)>;
 
 /// Makes sure that this rank and all it starts end with the launcher's process above it, with
 /// SIGTERM, or after `seconds`, whichever comes first.

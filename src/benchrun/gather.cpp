@@ -48,7 +48,8 @@ std::size_t Gather::begin_launch(const std::vector<std::size_t>& hosts,
   return launches_.size() - 1;
 }
 
-void Gather::hello(std::size_t number, const Record& record, std::size_t host_index, double now) {
+void Gather::hello(std::size_t number, const core::Record& record, std::size_t host_index,
+                   double now) {
   Launch& launch = launches_[number];
   Host& host = hosts_[host_index];
   if (!launch.running || host.launch != number) return;
@@ -71,7 +72,7 @@ void Gather::hello(std::size_t number, const Record& record, std::size_t host_in
   launch.ranks.emplace(*record.rank, std::move(rank));
 }
 
-Gather::Rank* Gather::rank_of(std::size_t number, const Record& record) {
+Gather::Rank* Gather::rank_of(std::size_t number, const core::Record& record) {
   Launch& launch = launches_[number];
   if (!launch.running || !record.rank) return nullptr;
   const auto found = launch.ranks.find(*record.rank);
@@ -80,12 +81,12 @@ Gather::Rank* Gather::rank_of(std::size_t number, const Record& record) {
   return host.launch == number && !host.lost ? &found->second : nullptr;
 }
 
-void Gather::take(std::size_t launch, const Record& record, double now) {
+void Gather::take(std::size_t launch, const core::Record& record, double now) {
   Rank* const rank = rank_of(launch, record);
   if (rank == nullptr || record.bench >= benches_) return;
   rank->last = now;
-  if (record.kind == RecordKind::alive) return;
-  if (record.kind != RecordKind::end) {
+  if (record.kind == core::RecordKind::alive) return;
+  if (record.kind != core::RecordKind::end) {
     ++rank->records;
     return store(*rank, record);
   }
@@ -94,10 +95,10 @@ void Gather::take(std::size_t launch, const Record& record, double now) {
   finish_if_complete(rank->host);
 }
 
-void Gather::store(Rank& rank, const Record& record) {
-  const bool only_warms_up = runs_ == 0 && record.kind == RecordKind::time;
-  if (record.kind == RecordKind::warm || only_warms_up) warm_ups_.push_back(record.seconds);
-  if (record.kind == RecordKind::warm) return;
+void Gather::store(Rank& rank, const core::Record& record) {
+  const bool only_warms_up = runs_ == 0 && record.kind == core::RecordKind::time;
+  if (record.kind == core::RecordKind::warm || only_warms_up) warm_ups_.push_back(record.seconds);
+  if (record.kind == core::RecordKind::warm) return;
   Row row;
   row.host = rank.host;
   row.bench = record.bench;
@@ -105,7 +106,7 @@ void Gather::store(Rank& rank, const Record& record) {
   row.seconds = record.seconds;
   row.status = record.status;
   row.run = first_run_ + record.run;
-  if (record.kind == RecordKind::fail) {
+  if (record.kind == core::RecordKind::fail) {
     rank.failed[record.bench] = true;
     row.run = first_run_ + static_cast<std::uint32_t>(std::ranges::count(
                                rank.rows, std::size_t{record.bench}, &Row::bench));

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "benchrun/records.hpp"
+#include "core/records.hpp"
 #include "core/times.hpp"
 
 namespace benchrun {
@@ -45,9 +45,9 @@ class Gather {
 
   /// A rank says hello from a host. Throws core::Error when launcher and rank program do not fit
   /// together: a rank that came already, a wrong count of ranks, too many ranks on the host.
-  void hello(std::size_t launch, const Record& record, std::size_t host, double now);
+  void hello(std::size_t launch, const core::Record& record, std::size_t host, double now);
   /// Any other record. Those of unknown ranks or launches that are over are ignored.
-  void take(std::size_t launch, const Record& record, double now);
+  void take(std::size_t launch, const core::Record& record, double now);
   /// The launch is over: nothing more counts from it.
   void end_launch(std::size_t launch);
 
@@ -102,8 +102,8 @@ class Gather {
     std::map<std::uint32_t, Rank> ranks;
   };
 
-  Rank* rank_of(std::size_t launch, const Record& record);
-  void store(Rank& rank, const Record& record);
+  Rank* rank_of(std::size_t launch, const core::Record& record);
+  void store(Rank& rank, const core::Record& record);
   void trouble(std::size_t host, core::RowStatus status, const std::string& reason);
   void finish_if_complete(std::size_t host);
   bool complete(const Host& host) const;

@@ -22,7 +22,7 @@ Job::Job(const CommandLine& line, const std::string& nonce, OnRecord on_record, 
       on_text_(std::move(on_text)),
       reader_(
           nonce,
-          [this](const Record& record) {
+          [this](const core::Record& record) {
             if (!ignored_) on_record_(record);
           },
           [this](std::string_view text) {

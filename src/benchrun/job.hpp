@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "benchrun/keeper.hpp"
-#include "benchrun/records.hpp"
+#include "core/records.hpp"
 
 namespace benchrun {
 
 /// A launcher's program that is running, with its records and what else it says.
 class Job {
  public:
-  using OnRecord = RecordReader::OnRecord;
+  using OnRecord = core::RecordReader::OnRecord;
   /// What is neither record nor the launcher's silence: pieces of its stdout and stderr.
   using OnText = std::function<void(std::string_view text)>;
 
@@ -42,7 +42,7 @@ class Job {
   Kept kept_;
   OnRecord on_record_;
   OnText on_text_;
-  RecordReader reader_;
+  core::RecordReader reader_;
   std::string complaints_;
   std::optional<int> status_;
   bool ending_ = false;

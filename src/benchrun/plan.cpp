@@ -100,19 +100,14 @@ void place_ranks(Plan& plan, const core::Allocation& allocation, const Machine& 
         least(cores, 1)));
 }
 
-std::vector<std::string> bundled_argv(const std::string& name, const Plan& plan, std::uint64_t runs,
-                                      std::uint64_t warm_ups, const Machine& machine) {
-  std::vector<std::string> argv{name, "--runs", fmt::to_string(runs), "--warmup",
-                                fmt::to_string(warm_ups)};
-  if (name == "compute") {
-    argv.insert(argv.end(),
-                {"--size", fmt::to_string(kGemmSize), "--repeats", fmt::to_string(kGemmRepeats)});
-  } else {
-    const std::uint32_t sharing = *std::ranges::max_element(plan.ranks);
-    argv.insert(argv.end(), {"--array-bytes", fmt::to_string(triad_array_bytes(machine) / sharing),
-                             "--repeats", fmt::to_string(kTriadRepeats)});
-  }
-  return argv;
+/// The arguments of a benchmark that set its work.
+std::vector<std::string> work_of(const std::string& name, const Plan& plan,
+                                 const Machine& machine) {
+  if (name == "compute")
+    return {"--size", fmt::to_string(kGemmSize), "--repeats", fmt::to_string(kGemmRepeats)};
+  const std::uint32_t sharing = *std::ranges::max_element(plan.ranks);
+  return {"--array-bytes", fmt::to_string(triad_array_bytes(machine) / sharing), "--repeats",
+          fmt::to_string(kTriadRepeats)};
 }
 
 void add_bundled(Plan& plan, const Options& options, const Machine& machine) {
@@ -122,10 +117,14 @@ void add_bundled(Plan& plan, const Options& options, const Machine& machine) {
   if (benches.empty()) benches = {"compute"};
   check_benches(benches);
   for (const std::string& name : benches) {
-    plan.steps.push_back({name, true, bundled_argv(name, plan, runs, warm_ups, machine)});
-    const std::vector<std::string>& argv = plan.steps.back().argv;
+    const std::vector<std::string> work = work_of(name, plan, machine);
+    std::vector<std::string> argv{name, "--runs", fmt::to_string(runs), "--warmup",
+                                  fmt::to_string(warm_ups)};
+    argv.insert(argv.end(), work.begin(), work.end());
+    plan.steps.push_back({name, true, std::move(argv)});
+    // Not the numbers of runs: tables that differ only in these can be compared.
     plan.parameters.emplace_back(
-        name, fmt::format("{} threads={}", fmt::join(argv.begin() + 1, argv.end(), " "),
+        name, fmt::format("{} threads={}", fmt::join(work, " "),
                           plan.threads == 0 ? std::string("all") : fmt::to_string(plan.threads)));
   }
   if (std::ranges::find(benches, "memory") != benches.end() &&

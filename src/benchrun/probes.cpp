@@ -43,8 +43,8 @@ void Probes::start(std::size_t host, double now) {
   Running* const self = probe.get();
   probe->job = std::make_unique<Job>(
       command_(host), nonce_,
-      [self](const Record& record) {
-        if (record.kind == RecordKind::hello) self->said_hello = true;
+      [self](const core::Record& record) {
+        if (record.kind == core::RecordKind::hello) self->said_hello = true;
       },
       [](std::string_view) {});
   running_.push_back(std::move(probe));

@@ -243,15 +243,15 @@ void Run::launch(const std::vector<std::size_t>& hosts) {
     launched.launch = number;
     for (const std::size_t host : line.hosts) launched.hosts.push_back(hosts[host]);
     launched.job = std::make_unique<Job>(
-        line, nonce_, [this, number](const Record& record) { on_record(number, record); },
+        line, nonce_, [this, number](const core::Record& record) { on_record(number, record); },
         listener_.text);
     jobs_.push_back(std::move(launched));
   }
 }
 
-void Run::on_record(std::size_t launch, const Record& record) {
-  failures_ += record.kind == RecordKind::fail;
-  if (record.kind != RecordKind::hello) return gather_.take(launch, record, seconds());
+void Run::on_record(std::size_t launch, const core::Record& record) {
+  failures_ += record.kind == core::RecordKind::fail;
+  if (record.kind != core::RecordKind::hello) return gather_.take(launch, record, seconds());
   const auto host = match_.find(record.host, record.addresses);
   if (!host)
     throw core::Error(fmt::format("a rank was started on {}, which is none of the hosts to measure",

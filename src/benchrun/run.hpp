@@ -63,7 +63,7 @@ class Run {
   void give_up(const std::vector<std::size_t>& hosts);
   void end_lingering_jobs();
   void launch(const std::vector<std::size_t>& hosts);
-  void on_record(std::size_t launch, const Record& record);
+  void on_record(std::size_t launch, const core::Record& record);
   std::optional<int> wait();
   int milliseconds_to_next_event() const;
   double deadline() const;

@@ -8,12 +8,12 @@
 # Without suffix; a .hpp and a .cpp where they exist. What else does no I/O belongs here too.
 pure='
 src/core/duration src/core/host_name src/core/hostfile src/core/hostlist src/core/launcher_options
-src/core/node_times src/core/number src/core/schedulers src/core/stats src/core/times
+src/core/name_index src/core/node_times src/core/number src/core/records src/core/schedulers src/core/stats src/core/times
 src/core/times_reader
 src/spare_plan/curve_csv src/spare_plan/excludable src/spare_plan/explain src/spare_plan/fit
 src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/slowdowns
 src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
-src/benchrun/records'
+src/benchrun/gather src/benchrun/plan src/benchrun/rank_command'
 
 # allowed FILE HEADER RULE PATTERN...: complains unless the file matches one of the patterns
 allowed() {
@@ -48,7 +48,6 @@ while read -r file header; do
             esac ;;
         share/*)
             case $name in
-            benchrun/records.hpp) ;; # the lines that a benchmark writes and benchrun reads
             spare_plan/* | benchrun/* | mpisel/* | cosched_exec/*)
                 complain "$file: includes $header of a tool" ;;
             esac ;;

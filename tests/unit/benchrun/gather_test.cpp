@@ -11,9 +11,9 @@
 namespace {
 
 using benchrun::Gather;
-using benchrun::Record;
-using benchrun::RecordKind;
 using benchrun::Row;
+using core::Record;
+using core::RecordKind;
 using core::RowStatus;
 using testing::ElementsAre;
 using testing::HasSubstr;

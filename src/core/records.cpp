@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "benchrun/records.hpp"
+#include "core/records.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "core/host_name.hpp"
 #include "core/number.hpp"
 
-namespace benchrun {
+namespace core {
 
 namespace {
 
@@ -43,12 +43,12 @@ std::string print_hello(const Record& record) {
   for (std::size_t i = 0; i < std::min(record.addresses.size(), kMostAddresses); ++i)
     addresses += (i == 0 ? "" : ",") + record.addresses[i];
   return fmt::format("{} {} {}", number_or_dash(record.size),
-                     core::valid_host_name(record.host) ? record.host : "-",
+                     valid_host_name(record.host) ? record.host : "-",
                      addresses.empty() ? "-" : addresses);
 }
 
 std::string print_fields(const Record& record) {
-  const std::string seconds = core::print_number(record.seconds);
+  const std::string seconds = print_number(record.seconds);
   switch (record.kind) {
     case RecordKind::hello:
       return print_hello(record);
@@ -56,9 +56,9 @@ std::string print_fields(const Record& record) {
       return fmt::format("{} {}", record.bench, seconds);
     case RecordKind::time:
       return fmt::format("{} {} {} {}", record.bench, record.run, seconds,
-                         core::to_string(record.status));
+                         to_string(record.status));
     case RecordKind::fail:
-      return fmt::format("{} {} {}", record.bench, core::to_string(record.status),
+      return fmt::format("{} {} {}", record.bench, to_string(record.status),
                          printable(record.reason));
     case RecordKind::alive:
       return "";
@@ -80,19 +80,19 @@ class Words {
     return taken;
   }
   std::uint32_t count() {
-    const auto number = core::parse_count(word(), UINT32_MAX);
+    const auto number = parse_count(word(), UINT32_MAX);
     if (!number) good_ = false;
     return static_cast<std::uint32_t>(number.value_or(0));
   }
   double seconds() {
-    const auto number = core::parse_number(word());
+    const auto number = parse_number(word());
     if (!number || *number < 0) good_ = false;
     return number.value_or(0);
   }
-  core::RowStatus status() {
-    const auto status = core::row_status(word());
+  RowStatus status() {
+    const auto status = row_status(word());
     if (!status) good_ = false;
-    return status.value_or(core::RowStatus::failed);
+    return status.value_or(RowStatus::failed);
   }
   std::optional<std::uint32_t> count_or_dash() {
     Words ahead = *this;
@@ -213,4 +213,4 @@ void RecordReader::line(std::string_view text) {
   on_text_(text);
 }
 
-}  // namespace benchrun
+}  // namespace core

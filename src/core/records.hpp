@@ -10,7 +10,7 @@
 
 #include "core/times.hpp"
 
-namespace benchrun {
+namespace core {
 
 /// What a rank tells benchrun. Each record is one line, written with one write() of at most
 /// PIPE_BUF bytes on the rank's standard output, which the launcher carries to benchrun:
@@ -29,15 +29,15 @@ enum class RecordKind : std::uint8_t { hello, warm, time, fail, alive, end };
 struct Record {
   RecordKind kind = RecordKind::alive;
   std::optional<std::uint32_t> rank = {};
-  std::optional<std::uint32_t> size = {};        ///< hello
-  std::string host = {};                         ///< hello: gethostname()
-  std::vector<std::string> addresses = {};       ///< hello: numeric, without loopback
-  std::uint32_t bench = 0;                       ///< warm, time, fail: number of the benchmark
-  std::uint32_t run = 0;                         ///< time
-  double seconds = 0;                            ///< warm, time
-  core::RowStatus status = core::RowStatus::ok;  ///< time, fail
-  std::string reason = {};                       ///< fail
-  std::uint32_t count = 0;                       ///< end
+  std::optional<std::uint32_t> size = {};   ///< hello
+  std::string host = {};                    ///< hello: gethostname()
+  std::vector<std::string> addresses = {};  ///< hello: numeric, without loopback
+  std::uint32_t bench = 0;                  ///< warm, time, fail: number of the benchmark
+  std::uint32_t run = 0;                    ///< time
+  double seconds = 0;                       ///< warm, time
+  RowStatus status = RowStatus::ok;         ///< time, fail
+  std::string reason = {};                  ///< fail
+  std::uint32_t count = 0;                  ///< end
 };
 
 /// One line with its newline. Text that would break the line is replaced; the result is at most
@@ -68,4 +68,4 @@ class RecordReader {
   std::string pending_;
 };
 
-}  // namespace benchrun
+}  // namespace core

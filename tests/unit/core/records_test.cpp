@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "benchrun/records.hpp"
+#include "core/records.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 
 namespace {
 
-using benchrun::parse_record;
-using benchrun::print_record;
-using benchrun::Record;
-using benchrun::RecordKind;
+using core::parse_record;
+using core::print_record;
+using core::Record;
+using core::RecordKind;
 using testing::ElementsAre;
 
 Record time_record() {
@@ -22,8 +22,8 @@ Record time_record() {
 struct Reading {
   std::vector<Record> records;
   std::vector<std::string> text;
-  benchrun::RecordReader reader{"k9", [this](const Record& r) { records.push_back(r); },
-                                [this](std::string_view t) { text.emplace_back(t); }};
+  core::RecordReader reader{"k9", [this](const Record& r) { records.push_back(r); },
+                            [this](std::string_view t) { text.emplace_back(t); }};
 };
 
 std::string without_newline(std::string line) {

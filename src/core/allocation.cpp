@@ -20,8 +20,6 @@
 namespace core {
 namespace {
 
-constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 20;
-
 /// Hosts in order of first appearance; a host's slots add up.
 class Hosts {
  public:
@@ -54,14 +52,6 @@ std::vector<std::string_view> words_of(std::string_view text) {
     text.remove_prefix(words.back().size());
   }
   return words;
-}
-
-unsigned parse_slots(std::string_view text, std::string_view where) {
-  const auto slots = parse_count(text, kMaxSlots);
-  if (!slots || *slots == 0)
-    throw Error(
-        fmt::format("{}: {} is not a number of slots (1 to {})", where, quoted(text), kMaxSlots));
-  return static_cast<unsigned>(*slots);
 }
 
 /// Calls visit(words, "VARIABLE (FILE:LINE)") for each line of the variable's file that has words.

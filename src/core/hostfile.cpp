@@ -20,8 +20,6 @@
 namespace core {
 namespace {
 
-constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 20;
-
 constexpr std::array<std::pair<std::string_view, HostfileFormat>, 7> kFormats{{
     {"openmpi", HostfileFormat::openmpi},
     {"mpich", HostfileFormat::mpich},
@@ -51,14 +49,6 @@ std::vector<std::string_view> words_of(std::string_view line) {
     line.remove_prefix(size);
   }
   return words;
-}
-
-unsigned parse_slots(std::string_view text, std::string_view where) {
-  const auto slots = parse_count(text, kMaxSlots);
-  if (!slots || *slots == 0)
-    throw Error(
-        fmt::format("{}: the number of slots is {}, want 1 to {}", where, quoted(text), kMaxSlots));
-  return static_cast<unsigned>(*slots);
 }
 
 /// One line's host; slots 0 where it tells none.
@@ -126,6 +116,14 @@ class Collector {
 };
 
 }  // namespace
+
+unsigned parse_slots(std::string_view text, std::string_view where) {
+  const auto slots = parse_count(text, kMaxSlots);
+  if (!slots || *slots == 0)
+    throw Error(
+        fmt::format("{}: {} is not a number of slots (1 to {})", where, quoted(text), kMaxSlots));
+  return static_cast<unsigned>(*slots);
+}
 
 std::optional<HostfileFormat> hostfile_format(std::string_view name) {
   const auto* const found =

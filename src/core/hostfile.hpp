@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <optional>
 #include <span>
@@ -16,6 +17,11 @@ struct HostSlots {
   unsigned slots = 0;
   bool operator==(const HostSlots&) const = default;
 };
+
+inline constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 20;
+
+/// A number of slots, 1 to kMaxSlots. Throws Error naming `where` (FILE:LINE, a variable).
+unsigned parse_slots(std::string_view text, std::string_view where);
 
 /// openmpi `HOST slots=K`; mpich (and intel) `HOST:K`; rankfile `rank R=HOST slot=C`, ranks host by
 /// host, C = 0..K-1; slurm_hostfile the host K times, one a line; slurm_nodelist one line in

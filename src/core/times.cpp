@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kStatusNames{"ok", "timeout", "unreachable", "failed",
                                                        "wrong"};
-constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 20;
 
 std::string one_line(std::string_view text) {
   std::string out{text};
@@ -33,13 +32,7 @@ HostSlots parse_allocation_item(std::string_view item, const std::string& where)
   HostSlots entry{std::string{item.substr(0, colon)}, 0};
   check_host_name(entry.host, where);
   if (colon == item.npos) return entry;
-  const auto slots = parse_count(item.substr(colon + 1), kMaxSlots);
-  if (!slots || *slots == 0)
-    throw Error(
-        fmt::format("{}: the allocation holds {}, want HOST or HOST:SLOTS with 1 to {} "
-                    "slots",
-                    where, quoted(item), kMaxSlots));
-  entry.slots = static_cast<unsigned>(*slots);
+  entry.slots = parse_slots(item.substr(colon + 1), where + ": the allocation");
   return entry;
 }
 

@@ -12,7 +12,7 @@ for part in state checks; do
     . "$HERE/lib/$part.sh"
 done
 
-times() { if [[ ${FULL:-} ]]; then echo "$2"; else echo "$1"; fi; }
+times() { if [[ ${FULL:-0} == 1 ]]; then echo "$2"; else echo "$1"; fi; }
 
 # need_tools NAME... : fail when one is not built, skip when the machine lacks something
 need_tools() {

@@ -70,8 +70,6 @@ check "heal n3" cl heal n3
 check "nothing is left running" quiet 20
 in_the_middle "$USER_NAME"
 with_a_command "$USER_NAME"
-if [[ ${FULL:-0} == 1 ]]; then
-    from_the_start root
-    in_the_middle root
-fi
+from_the_start root
+if [[ ${FULL:-0} == 1 ]]; then in_the_middle root; fi
 finish

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <iostream>
@@ -91,7 +91,8 @@ class Session {
     }
     if (interrupted) stop(*interrupted);
     output_.commit();
-    add_to_history(options_, report_.block());
+    // A table without a usable host says nothing about the hosts.
+    if (report_.ok_hosts() > 0) add_to_history(options_, report_.block());
     return status();
   }
 
@@ -123,11 +124,12 @@ class Session {
 
   [[noreturn]] void stop(int signal) {
     progress_.clear();
-    const std::string partial = output_.keep_partial();
+    const std::string partial = report_.block().rows.empty() ? "" : output_.keep_partial();
     if (!partial.empty())
       spdlog::warn("interrupted; what there was is in {}", partial);
     else
-      spdlog::warn("interrupted");
+      spdlog::warn("interrupted before there was a row to keep");
+    output_.discard();  // die_by runs no destructor
     die_by(signal);
   }
 

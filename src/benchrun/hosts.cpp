@@ -20,12 +20,20 @@ namespace benchrun {
 
 namespace {
 
+std::vector<std::string> expanded(const std::string& list) {
+  try {
+    return core::parse_hostlist(list, "--hosts");
+  } catch (const core::Error& e) {
+    throw core::Error(e.what(), core::ExitStatus::usage);
+  }
+}
+
 /// A host that is named several times gets as many slots.
 std::vector<core::HostSlots> hosts_of_list(const std::string& list) {
   std::vector<core::HostSlots> hosts;
   std::unordered_map<std::string, std::size_t> index;
   bool repeated = false;
-  for (const std::string& host : core::parse_hostlist(list, "--hosts")) {
+  for (const std::string& host : expanded(list)) {
     const auto [found, is_new] = index.try_emplace(host, hosts.size());
     if (is_new) hosts.push_back({host, 0});
     ++hosts[found->second].slots;

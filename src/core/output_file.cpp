@@ -146,15 +146,17 @@ struct OutputFile::State {
     }
     attach(fd.get());
   }
-  ~State() {
-    if (!temporary.empty()) ::unlink(temporary.c_str());
-  }
+  ~State() { discard(); }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
   void attach(int descriptor) {
     buffer.emplace(descriptor);
     stream.rdbuf(&*buffer);
+  }
+  void discard() {
+    if (!temporary.empty()) ::unlink(temporary.c_str());
+    temporary.clear();
   }
   void flush() {
     if (!stream.flush()) fail(path, buffer->error() != 0 ? buffer->error() : EIO);
@@ -182,6 +184,8 @@ std::string OutputFile::keep_partial() {
   state_->temporary.clear();
   return state_->path + ".partial";
 }
+
+void OutputFile::discard() { state_->discard(); }
 
 void write_output(const std::string& path, const std::string& text) {
   OutputFile file(path);

@@ -24,6 +24,8 @@ class OutputFile {
   /// Keeps what was written as FILE.partial and returns that name; empty when nothing can be kept
   /// (standard output, a device).
   std::string keep_partial();
+  /// Removes what was written; what the destructor does, for a process that ends without one.
+  void discard();
 
  private:
   struct State;

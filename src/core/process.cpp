@@ -178,6 +178,7 @@ Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
   options.out = Stream::pipe;
   options.err = Stream::null;
   options.own_group = true;
+  options.death_signal = SIGKILL;
   Child child = spawn(argv, options);
   const auto deadline = Clock::now() + std::chrono::duration<double>(timeout_seconds);
   Captured captured;

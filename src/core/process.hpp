@@ -42,7 +42,7 @@ Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options = 
 int wait_for(Child& child);
 
 /// Runs to the end and returns exit status and output (stdout then stderr of a failed command is
-/// not captured); ended by SIGKILL after the time limit: status 137.
+/// not captured); ended by SIGKILL after the time limit (status 137), or when we die.
 struct Captured {
   int status = 0;
   std::string out;

@@ -155,7 +155,7 @@ fails 2 'an unknown launcher is refused' "$BENCHRUN" --launcher bproc
 fails 1 'srun outside of Slurm is refused' "$BENCHRUN" --launcher srun
 fails 1 'a missing folder is said before anything is run' "$BENCHRUN" --hosts n1 -o /nonexistent/t
 status 1 'a host name that is an option is refused' "$BENCHRUN" --hosts=-oProxyCommand=x
-fails 1 'shell text as a host name is refused' "$BENCHRUN" --hosts 'a;reboot'
+fails 2 'shell text as a host name is refused' "$BENCHRUN" --hosts 'a;reboot'
 ok 'lists the benchmarks' "$BENCHRUN" --list
 stdout_has '^compute'
 stdout_has '^memory'
@@ -169,7 +169,11 @@ fi
 interrupt() {
     FAKE_FREEZE=n2 "$BENCHRUN" --hosts 'n[1-2]' --runs 1 -o "$TMP/cut.csv" &
     pid=$!
-    until grep -qs '^n1,' "$TMP"/cut.csv.*; do sleep 0.1; done
+    tries=0
+    until grep -qs '^n1,' "$TMP"/cut.csv.* || [ "$tries" -eq 300 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
     kill "-$1" "$pid"
     wait "$pid"
 }
@@ -181,5 +185,25 @@ for signal in TERM HUP; do
     check 'the first host is in it' grep -q '^n1,0,0,compute,0.25,ok' "$TMP/cut.csv.partial"
     check 'it does not look complete' sh -c "! grep -q complete $TMP/cut.csv.partial"
     check 'there is no other table' test ! -e "$TMP/cut.csv"
+done
+interrupt_early() {
+    FAKE_FREEZE=n1 "$BENCHRUN" --hosts n1 --runs 1 -o "$TMP/early.csv" &
+    pid=$!
+    tries=0
+    until ls "$TMP"/early.csv.* >"$TMP/seen" 2>&1 || [ "$tries" -eq 300 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    kill -TERM "$pid"
+    wait "$pid"
+}
+status 143 'SIGTERM before the first row' interrupt_early
+check 'leaves no file' sh -c "! ls $TMP/early.csv*"
+
+# What the history is spared
+status 1 'a command that fails everywhere' "$BENCHRUN" --launcher local --history "$TMP/spared" -- false
+check 'is not remembered' test ! -e "$TMP/spared"
+for bad in -x 'a;b' '' 'n[1-2'; do
+    fails 2 "no host list: '$bad'" "$BENCHRUN" --hosts="$bad"
 done
 finish

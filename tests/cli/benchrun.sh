@@ -154,7 +154,7 @@ fails 2 'no runs are refused' "$BENCHRUN" --runs 0
 fails 2 'an unknown launcher is refused' "$BENCHRUN" --launcher bproc
 fails 1 'srun outside of Slurm is refused' "$BENCHRUN" --launcher srun
 fails 1 'a missing folder is said before anything is run' "$BENCHRUN" --hosts n1 -o /nonexistent/t
-status 1 'a host name that is an option is refused' "$BENCHRUN" --hosts=-oProxyCommand=x
+fails 2 'a host name that is an option is refused' "$BENCHRUN" --hosts=-oProxyCommand=x
 fails 2 'shell text as a host name is refused' "$BENCHRUN" --hosts 'a;reboot'
 ok 'lists the benchmarks' "$BENCHRUN" --list
 stdout_has '^compute'

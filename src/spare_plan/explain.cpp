@@ -118,12 +118,12 @@ std::string fit_text(const Fit& fit) {
                       fit.p_abn_95.first, fit.p_abn_95.second);
   text += fit.alpha_abn ? fmt::format("alpha_abn  {:.6g}\n", *fit.alpha_abn)
                         : std::string("alpha_abn  unknown, no abnormal node was seen\n");
-  text += fit.t_bench ? fmt::format("t_bench    {:.6g} s\n", *fit.t_bench)
-                      : std::string("t_bench    unknown, no host was usable\n");
+  text += fmt::format("t_bench    {:.6g} s\n", fit.t_bench);
   text += fit.t_fix ? fmt::format("t_fix      {:.6g} s\n", *fit.t_fix)
-                    : std::string("t_fix      unknown, no block has an end line\n");
+                    : std::string("t_fix      unknown, no block tells its elapsed time\n");
   for (const auto& block : fit.blocks) {
-    text += fmt::format("{}:{}  {} nodes", block.file, block.first_line, block.nodes);
+    text += fmt::format("{}:{}  {} node{}", block.file, block.first_line, block.nodes,
+                        block.nodes == 1 ? "" : "s");
     if (!block.abnormal.empty())
       text += fmt::format(", abnormal: {}", fmt::join(block.abnormal, " "));
     if (!block.unusable.empty())

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/node_times.hpp"
@@ -23,27 +24,35 @@ namespace {
 constexpr double kDeviations = 6;
 constexpr double kLeastExcess = 0.10;
 
-using Skipped = std::function<void(const std::string&)>;
+using Blocks = std::span<const core::TimesBlock>;
 
 bool has_bench(const core::TimesBlock& block, const std::string& bench) {
   return std::ranges::find(block.benches, bench) != block.benches.end();
 }
 
-/// The benchmark to fit: the one asked for, or the only one.
-std::string chosen_bench(std::span<const core::TimesBlock> blocks,
-                         const std::optional<std::string>& bench) {
-  std::set<std::string> names;
-  for (const auto& block : blocks) names.insert(block.benches.begin(), block.benches.end());
-  if (names.empty()) throw core::Error("there is no complete block of times to fit");
-  if (!bench && names.size() > 1)
+/// The one of several benchmarks that is taken where none is asked for.
+std::string usual_bench(const std::set<std::string>& names, const Talk& talk) {
+  const std::string usual(kUsualBench);
+  if (!names.contains(usual))
     throw core::Error(
         fmt::format("the tables hold several benchmarks ({}), choose one with --bench",
-                    fmt::join(names, ", ")),
-        core::ExitStatus::usage);
+                    fmt::join(names, ", ")));
+  talk.info(
+      fmt::format("the tables hold several benchmarks ({}), {} is taken; --bench chooses another",
+                  fmt::join(names, ", "), usual));
+  return usual;
+}
+
+std::string chosen_bench(Blocks blocks, const std::optional<std::string>& bench, const Talk& talk) {
+  std::set<std::string> names;
+  for (const auto& block : blocks)
+    if (!block.incomplete()) names.insert(block.benches.begin(), block.benches.end());
+  if (names.empty()) throw core::Error("there is no complete block of times to fit");
   if (bench && !names.contains(*bench))
     throw core::Error(fmt::format("no table holds the benchmark {} of --bench, there is {}", *bench,
                                   fmt::join(names, ", ")));
-  return bench ? *bench : *names.begin();
+  if (bench) return *bench;
+  return names.size() == 1 ? *names.begin() : usual_bench(names, talk);
 }
 
 /// What a block says about how `bench` was measured: benchrun writes the benchmark's arguments
@@ -57,22 +66,47 @@ std::string parameters_of(const core::TimesBlock& block, const std::string& benc
   return text;
 }
 
-/// The blocks to pool: with the benchmark and with the parameters of the last such block.
-std::vector<const core::TimesBlock*> poolable(std::span<const core::TimesBlock> blocks,
-                                              const std::string& bench, const Skipped& skipped) {
-  std::vector<const core::TimesBlock*> with_bench;
-  for (const auto& block : blocks)
-    if (!block.incomplete() && has_bench(block, bench)) with_bench.push_back(&block);
-  if (with_bench.empty())
-    throw core::Error(fmt::format("there is no complete block of {} times to fit", bench));
-  const auto wanted = parameters_of(*with_bench.back(), bench);
-  std::erase_if(with_bench, [&](const auto* block) {
-    if (parameters_of(*block, bench) == wanted) return false;
-    skipped(fmt::format("{}:{}: measured with other parameters than the last block, skipped",
-                        block->file, block->first_line));
+/// A block and what it tells of its hosts.
+struct Measured {
+  const core::TimesBlock* block;
+  std::vector<core::HostScore> hosts;
+
+  std::string place() const { return fmt::format("{}:{}", block->file, block->first_line); }
+};
+
+/// The complete blocks with the benchmark and a usable host.
+std::vector<Measured> measured_blocks(Blocks blocks, const std::string& bench, const Talk& talk) {
+  std::vector<Measured> found;
+  for (const auto& block : blocks) {
+    if (block.incomplete() || !has_bench(block, bench)) continue;
+    auto scores = core::score_hosts(std::span(&block, 1), core::By::median, bench);
+    found.push_back({&block, std::move(scores.hosts)});
+    if (scores.usable > 0) continue;
+    talk.warn(fmt::format("{}: no host is usable, skipped", found.back().place()));
+    found.pop_back();
+  }
+  if (found.empty())
+    throw core::Error(
+        fmt::format("there is no complete block of {} times with a usable host to fit", bench));
+  return found;
+}
+
+/// Leaves out what was measured in another way than the last block.
+void keep_alike(std::vector<Measured>& blocks, const std::string& bench, const Talk& talk) {
+  const auto all = blocks.size();
+  const auto wanted = parameters_of(*blocks.back().block, bench);
+  std::erase_if(blocks, [&](const Measured& one) {
+    if (parameters_of(*one.block, bench) == wanted) return false;
+    talk.debug(fmt::format("{}: measured with other parameters than the last block, skipped",
+                           one.place()));
     return true;
   });
-  return with_bench;
+  if (const auto others = all - blocks.size(); others > 0)
+    talk.warn(
+        fmt::format("{} of {} blocks {} measured with other parameters than the last one and {} "
+                    "skipped; -v names {}",
+                    others, all, others == 1 ? "was" : "were", others == 1 ? "is" : "are",
+                    others == 1 ? "it" : "them"));
 }
 
 /// Sums over all blocks, from which the means come.
@@ -80,12 +114,12 @@ struct Pool {
   std::vector<double> normal, abnormal, elapsed;
 };
 
-BlockFit fit_block(const core::TimesBlock& block, const std::string& bench, Pool& pool) {
-  BlockFit result{block.file, block.first_line, 0, {}, {}};
-  const auto scores = core::score_hosts(std::span(&block, 1), core::By::median, bench);
+BlockFit fit_block(const Measured& measured, Pool& pool) {
+  const auto& block = *measured.block;
+  BlockFit result{block.file, block.first_line, measured.hosts.size(), {}, {}};
   std::vector<double> times;
   std::vector<std::string> hosts;
-  for (const auto& host : scores.hosts) {
+  for (const auto& host : measured.hosts) {
     if (!host.usable) {
       result.unusable.push_back(host.host);
       continue;
@@ -93,7 +127,6 @@ BlockFit fit_block(const core::TimesBlock& block, const std::string& bench, Pool
     times.push_back(host.times.front());
     hosts.push_back(host.host);
   }
-  result.nodes = scores.hosts.size();
   const auto slow = abnormal_nodes(times);
   for (std::size_t i = 0; i < times.size(); ++i) {
     const bool is_slow = std::ranges::binary_search(slow, i);
@@ -116,13 +149,14 @@ std::vector<std::size_t> abnormal_nodes(std::span<const double> times) {
   return found;
 }
 
-Fit fit(std::span<const core::TimesBlock> blocks, const std::optional<std::string>& bench,
-        const Skipped& skipped) {
+Fit fit(Blocks blocks, const std::optional<std::string>& bench, const Talk& talk) {
   Fit result;
-  result.bench = chosen_bench(blocks, bench);
+  result.bench = chosen_bench(blocks, bench, talk);
+  auto measured = measured_blocks(blocks, result.bench, talk);
+  keep_alike(measured, result.bench, talk);
   Pool pool;
-  for (const auto* block : poolable(blocks, result.bench, skipped)) {
-    const auto& one = result.blocks.emplace_back(fit_block(*block, result.bench, pool));
+  for (const auto& block : measured) {
+    const auto& one = result.blocks.emplace_back(fit_block(block, pool));
     result.nodes += one.nodes;
     result.abnormal += one.abnormal.size();
     result.unusable += one.unusable.size();
@@ -130,10 +164,11 @@ Fit fit(std::span<const core::TimesBlock> blocks, const std::optional<std::strin
   const auto hits = result.abnormal + result.unusable;
   result.p_abn = static_cast<double>(hits) / static_cast<double>(result.nodes);
   result.p_abn_95 = core::clopper_pearson(hits, result.nodes);
-  if (pool.normal.empty()) return result;
+  // Never empty: every block has a usable host, and one that is no slower than the median is
+  // normal.
   result.t_bench = core::mean(pool.normal);
-  if (!pool.abnormal.empty()) result.alpha_abn = core::mean(pool.abnormal) / *result.t_bench;
-  for (double& seconds : pool.elapsed) seconds = std::max(0.0, seconds - *result.t_bench);
+  if (!pool.abnormal.empty()) result.alpha_abn = core::mean(pool.abnormal) / result.t_bench;
+  for (double& seconds : pool.elapsed) seconds = std::max(0.0, seconds - result.t_bench);
   if (!pool.elapsed.empty()) result.t_fix = core::median(pool.elapsed);
   return result;
 }

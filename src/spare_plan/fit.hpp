@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,16 +33,26 @@ struct Fit {
   std::uint64_t nodes = 0, abnormal = 0, unusable = 0;  ///< counts over all blocks
   double p_abn = 0;                                     ///< (abnormal + unusable) / nodes
   std::pair<double, double> p_abn_95{0, 1};             ///< Clopper-Pearson
-  std::optional<double> t_bench;    ///< mean of the normal nodes, s; none without a usable node
+  double t_bench = 0;                                   ///< mean of the normal nodes, s
   std::optional<double> alpha_abn;  ///< mean(abnormal) / mean(normal); none without an abnormal one
   std::optional<double> t_fix;      ///< median of elapsed - t_bench, s; none without end lines
   std::vector<BlockFit> blocks;
 };
 
-/// Fits the complete blocks that have `bench`, or their only benchmark. Blocks measured with other
-/// parameters than the last one are told to `skipped` and left out. Throws core::Error: usage when
-/// there are several benchmarks and `bench` is not given, failure when no block is left.
+/// Takes what is said beside a result, a sentence at a time.
+struct Talk {
+  std::function<void(const std::string&sentence)> warn, info, debug;
+};
+
+/// The benchmark taken where there are several and none is asked for: benchrun's default.
+inline constexpr std::string_view kUsualBench = "compute";
+
+/// Fits the complete blocks that have `bench`; without it their only benchmark, or kUsualBench
+/// where there are several (an info). Left out are blocks in which no host is usable (a warning
+/// each), for they say nothing about the nodes, and those measured with other parameters than the
+/// last other block (one warning, their names as debug). Throws core::Error (failure) when there is
+/// no such benchmark or no block is left.
 Fit fit(std::span<const core::TimesBlock> blocks, const std::optional<std::string>& bench,
-        const std::function<void(const std::string& sentence)>& skipped);
+        const Talk& talk);
 
 }  // namespace spare_plan

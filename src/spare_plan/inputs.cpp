@@ -71,7 +71,7 @@ void check_missing(const Given& g) {
       missing.emplace_back(
           "--p-abn P (or --from TIMES, or --abnormal-interval and --failure-interval)");
     if (kinds && !g.alpha_abn) missing.emplace_back("--alpha A (or --from TIMES)");
-    if (!g.t_bench) missing.emplace_back("--t-bench S (or --from TIMES)");
+    if (!g.t_bench) missing.emplace_back("--t-bench D (or --from TIMES)");
   }
   if (!g.t_cmpt && !g.walltime) missing.emplace_back("--t-cmpt D (or --walltime D)");
   if (!missing.empty()) wrong(fmt::format("missing: {}", fmt::join(missing, "; ")));
@@ -88,14 +88,13 @@ bool means_default_history(const std::vector<std::string>& paths) {
   return paths.size() == 1 && paths.front() == "history" && !std::filesystem::exists("history");
 }
 
-[[noreturn]] void tables_lack(const char* what, const char* option) {
-  throw core::Error(fmt::format("the tables of --from do not tell {}, give {}", what, option));
-}
-
 double alpha_of(const Given& given, const Inputs& inputs) {
   if (given.alpha_abn) return *given.alpha_abn;
   const auto& fit = *inputs.fit;
-  if (!fit.alpha_abn) tables_lack("how slow an abnormal node is, none was seen", "--alpha");
+  if (!fit.alpha_abn)
+    throw core::Error(
+        "the tables of --from do not tell how slow an abnormal node is, none was seen, give "
+        "--alpha");
   if (!(*fit.alpha_abn > 1))
     throw core::Error(
         fmt::format("the tables of --from give alpha_abn = {:.4g}, not above 1, their blocks have "
@@ -130,8 +129,7 @@ void settle_times(const Given& given, Inputs& inputs) {
   if (given.t_bench) {
     p.t_bench = *given.t_bench;
   } else {
-    if (!inputs.fit->t_bench) tables_lack("the benchmark's time, no host was usable", "--t-bench");
-    p.t_bench = *inputs.fit->t_bench;
+    p.t_bench = inputs.fit->t_bench;
   }
   if (given.t_fix) {
     p.t_fix = *given.t_fix;
@@ -157,32 +155,32 @@ void check(const Given& given) {
 }
 
 Fit fit_paths(const std::vector<std::string>& paths, const std::optional<std::string>& bench,
-              const core::Environment& environment, const Warn& warn) {
+              const std::string& cure, const core::Environment& environment, const Talk& talk) {
+  if (bench && bench->empty()) wrong("--bench is empty, want the name of a benchmark");
   const bool by_hand = !paths.empty() && !means_default_history(paths);
   const auto from = by_hand ? paths : std::vector{core::default_history(environment)};
   if (!by_hand && !std::filesystem::is_directory(from.front()))
-    throw core::Error(fmt::format(
-        "there is no history {} yet, run benchrun in a job once, or give --p-abn, --alpha and "
-        "--t-bench by hand",
-        from.front()));
-  const auto blocks = core::read_tables_and_folders(from, by_hand, warn);
+    throw core::Error(fmt::format("there is no history {} yet, run benchrun in a job once, or {}",
+                                  from.front(), cure));
+  const auto blocks = core::read_tables_and_folders(from, by_hand, talk.warn);
   std::size_t rows = 0;
   for (const auto& block : blocks) rows += block.rows.size();
   if (rows == 0)
-    throw core::Error(fmt::format(
-        "no complete block of times in {}, run benchrun in a job once, or give --p-abn, "
-        "--alpha and --t-bench by hand",
-        fmt::join(from, ", ")));
-  return fit(blocks, bench, warn);
+    throw core::Error(
+        fmt::format("no complete block of times in {}, run benchrun in a job once, or {}",
+                    fmt::join(from, ", "), cure));
+  return fit(blocks, bench, talk);
 }
 
-Inputs settle(const Given& given, const core::Environment& environment, const Warn& warn) {
+Inputs settle(const Given& given, const core::Environment& environment, const Talk& talk) {
   check(given);
   Inputs inputs;
   inputs.max_nodes = given.max_nodes;
   inputs.parameters.n_node = *given.n_node;
   inputs.parameters.give_back = given.give_back;
-  if (given.from) inputs.fit = fit_paths(given.from_paths, given.bench, environment, warn);
+  if (given.from)
+    inputs.fit = fit_paths(given.from_paths, given.bench,
+                           "give --p-abn, --alpha and --t-bench by hand", environment, talk);
   settle_slowness(given, inputs);
   settle_times(given, inputs);
   return inputs;

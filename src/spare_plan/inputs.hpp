@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,8 +36,6 @@ struct Inputs {
   std::optional<double> walltime, compute_share;  ///< when t_cmpt comes from them
 };
 
-using Warn = std::function<void(const std::string& sentence)>;
-
 /// The share of the wall time that a slow node stretches, where nothing else is known.
 inline constexpr double kComputeShare = 0.8;
 
@@ -49,10 +46,12 @@ void check(const Given& given);
 /// Reads what --from and --slowdowns name and puts the parameters together; an option given by hand
 /// wins over --from. Throws core::Error: usage for a missing parameter, failure when the tables
 /// cannot be read or tell nothing.
-Inputs settle(const Given& given, const core::Environment& environment, const Warn& warn);
+Inputs settle(const Given& given, const core::Environment& environment, const Talk& talk);
 
-/// The fit of tables and folders; no path: the default history.
+/// The fit of tables and folders; no path: the default history. `cure` is what helps, besides
+/// running benchrun, where there are no times. Throws core::Error: usage for an empty name of a
+/// benchmark, failure as fit() and when the tables cannot be read.
 Fit fit_paths(const std::vector<std::string>& paths, const std::optional<std::string>& bench,
-              const core::Environment& environment, const Warn& warn);
+              const std::string& cure, const core::Environment& environment, const Talk& talk);
 
 }  // namespace spare_plan

@@ -30,7 +30,7 @@ Json json_of(const Fit& fit) {
           {"p_abn", fit.p_abn},
           {"p_abn_95", {fit.p_abn_95.first, fit.p_abn_95.second}},
           {"alpha_abn", or_null(fit.alpha_abn)},
-          {"t_bench", or_null(fit.t_bench)},
+          {"t_bench", fit.t_bench},
           {"t_fix", or_null(fit.t_fix)},
           {"nodes", fit.nodes},
           {"abnormal", fit.abnormal},

@@ -36,7 +36,8 @@ void add_model_options(CLI::App& app, Given& given) {
   app.add_option("--from", given.from_paths, "Fit the rest to times (none named: the history)")
       ->expected(0, 1'000'000)
       ->type_name("TIMES|DIR...");
-  app.add_option("--bench", given.bench, "Benchmark to fit")->type_name("NAME");
+  app.add_option("--bench", given.bench, "Benchmark to fit (compute, or the only one)")
+      ->type_name("NAME");
   core::add_count(app, "--otherwise", given.otherwise, 0, spare_plan::kMostNodes,
                   "Spares to ask for when nothing can be planned");
 }
@@ -74,7 +75,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> tables;
   fit->add_option("tables", tables, "Times tables and history folders (none: the history)")
       ->type_name("TIMES|DIR");
-  fit->add_option("--bench", given.bench, "Benchmark to fit")->type_name("NAME");
+  fit->add_option("--bench", given.bench, "Benchmark to fit (compute, or the only one)")
+      ->type_name("NAME");
   add_output_options(*fit, wanted);
   auto* standby = app.add_subcommand("standby", "")->group("");
   app.footer(

@@ -23,14 +23,44 @@ namespace {
 
 void warn(const std::string& sentence) { spdlog::warn("{}", sentence); }
 
-bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
+Talk talk() {
+  return {warn, [](const std::string& sentence) { spdlog::info("{}", sentence); },
+          [](const std::string& sentence) { spdlog::debug("{}", sentence); }};
+}
+
+bool is_stdout(const std::string& path) { return path == "-"; }
+
+/// Whether one would replace the other: devices and pipes take both.
+bool same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  if (is_stdout(one) || is_stdout(other)) return false;
+  std::error_code error;
+  if (fs::exists(one, error) && !fs::is_regular_file(one, error)) return false;
+  return fs::weakly_canonical(fs::absolute(one, error), error) ==
+         fs::weakly_canonical(fs::absolute(other, error), error);
+}
 
 [[noreturn]] void wrong(const std::string& sentence) {
   throw core::Error(sentence, core::ExitStatus::usage);
 }
 
+/// No two of the files that are written may be one.
+void check_files(const Wanted& wanted) {
+  std::vector<std::pair<const char*, std::string>> files{{"-o", wanted.output}};
+  if (wanted.curve) files.emplace_back("--curve", *wanted.curve);
+  if (wanted.plot) files.emplace_back("--plot", *wanted.plot);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i].second.empty()) wrong(fmt::format("{}: an empty file name", files[i].first));
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_file(files[j].second, files[i].second))
+        wrong(fmt::format("{} and {} name the same file {}", files[j].first, files[i].first,
+                          files[i].second));
+  }
+}
+
 /// What can be told before any work is done.
 void check(const Wanted& wanted) {
+  check_files(wanted);
   if (wanted.submit) {
     check_submission(wanted.command);
     if (wanted.json && is_stdout(wanted.output))
@@ -113,24 +143,37 @@ Answer planned(const Inputs& inputs, const Wanted& wanted) {
   return {plan.n_spare, plan_json(inputs, plan)};
 }
 
+/// The spares of --otherwise, as far as --max-nodes lets them.
+std::uint64_t spares_otherwise(const Given& given) {
+  if (!given.max_nodes) return *given.otherwise;
+  return std::min(*given.otherwise, *given.max_nodes - *given.n_node);
+}
+
+/// What --otherwise says, and what is left of it.
+std::string otherwise_text(const Given& given) {
+  const auto said = *given.otherwise, left = spares_otherwise(given);
+  auto text = fmt::format("--otherwise says {} spare{}", said, said == 1 ? "" : "s");
+  if (left < said)
+    text += fmt::format(" but --max-nodes {} leaves {}, so {} {} taken", *given.max_nodes, left,
+                        left, left == 1 ? "is" : "are");
+  return text;
+}
+
 /// The parameters, or nothing when the tables cannot tell them and --otherwise is there.
 std::optional<Inputs> settled(const Given& given, const core::Environment& environment) {
   try {
-    return settle(given, environment, warn);
+    return settle(given, environment, talk());
   } catch (const core::Error& e) {
     if (!given.otherwise || e.status() == core::ExitStatus::usage) throw;
-    warn(fmt::format("{}; nothing can be planned, --otherwise says {} spares", e.what(),
-                     *given.otherwise));
+    warn(fmt::format("{}; nothing can be planned, {}", e.what(), otherwise_text(given)));
     return std::nullopt;
   }
 }
 
 Answer answer(const Given& given, const Wanted& wanted, const core::Environment& environment) {
   if (const auto inputs = settled(given, environment)) return planned(*inputs, wanted);
-  const auto n_node = *given.n_node;
-  auto spares = *given.otherwise;
-  if (given.max_nodes) spares = std::min(spares, *given.max_nodes - n_node);
-  return {spares, unplanned_json(n_node, spares)};
+  const auto spares = spares_otherwise(given);
+  return {spares, unplanned_json(*given.n_node, spares)};
 }
 
 [[noreturn]] void become_submitter(const Wanted& wanted, std::uint64_t n_node,
@@ -161,7 +204,9 @@ int run_plan(const Given& given, const Wanted& wanted, const core::Environment& 
 
 int run_fit(const std::vector<std::string>& paths, const std::optional<std::string>& bench,
             const Wanted& wanted, const core::Environment& environment) {
-  const auto result = fit_paths(paths, bench, environment, warn);
+  if (wanted.submit) wrong("fit submits nothing, leave out -- and what follows it");
+  check_files(wanted);
+  const auto result = fit_paths(paths, bench, "name tables", environment, talk());
   core::write_output(wanted.output, wanted.json ? fit_json(result) : fit_text(result));
   return 0;
 }

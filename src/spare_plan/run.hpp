@@ -14,7 +14,7 @@ namespace spare_plan {
 struct Wanted {
   bool json = false;
   bool explain = false;
-  std::string output;  ///< -o; empty or "-": standard output
+  std::string output = "-";  ///< -o; "-": standard output
   std::optional<std::string> curve, plot;
   bool submit = false;               ///< there is a "--"
   std::vector<std::string> command;  ///< what came after it

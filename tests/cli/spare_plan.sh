@@ -42,6 +42,16 @@ stdout_has '"p_abn": 0.005,'
 stdout_has '"n_spare": 3,'
 ok '--max-nodes bounds nodes and spares' plan -n 100 $KINDS $TIMES --max-nodes 102
 stdout_is 2
+fails 2 'an empty file name' plan -n 100 $KINDS $TIMES -o ''
+stderr_has '-o: an empty file name'
+fails 2 'one file for the answer and the curve' \
+    plan -n 100 $KINDS $TIMES -o "$TMP/same" --curve "$TMP/./same"
+stderr_has '-o and --curve name the same file'
+fails 2 'or for the answer and the picture' \
+    plan -n 100 $KINDS $TIMES -o "$TMP/same.svg" --plot "$TMP/same.svg"
+stderr_has '-o and --plot name the same file'
+fails 2 'what is missing is named as in the help' plan -n 100 --p-abn 0.1 --alpha 2 --t-cmpt 1
+stderr_has 'missing: --t-bench D '
 ok '-o writes the answer to a file' plan -n 100 $KINDS $TIMES -o "$TMP/k"
 stdout_is ''
 check 'the file holds it' test "$(cat "$TMP/k")" = 3

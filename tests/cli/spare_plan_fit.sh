@@ -34,8 +34,12 @@ ok 'reads a table from standard input' plan fit -
 stdout_has '^alpha_abn  *4$'
 INPUT=
 ok 'pools several tables' plan fit "$TWO" "$HEALTHY" --json
-stderr_has 'spare_two_blocks.csv:1: measured with other parameters than the last block, skipped'
+stderr_has '2 of 3 blocks were measured with other parameters than the last one and are skipped; -v'
 stdout_has '"nodes": 4,'
+check 'and does not name them' test "$(grep -c spare_two_blocks "$ERR")" -eq 0
+ok '-v names the blocks skipped' plan fit -v "$TWO" "$HEALTHY"
+stderr_has 'spare_two_blocks.csv:1: measured with other parameters than the last block, skipped'
+stdout_has '^t_fix  *unknown, no block tells its elapsed time$'
 ok 'without an abnormal node alpha is unknown' plan fit "$HEALTHY" --json
 stdout_has '"alpha_abn": null,'
 ok '-o and -q belong to fit too' plan fit -q "$TWO" -o "$TMP/fit.txt"
@@ -43,11 +47,26 @@ stdout_is ''
 check 'the file holds the fit' grep -q '^alpha_abn  *4$' "$TMP/fit.txt"
 fails 2 'options of a plan mean nothing to fit' plan fit "$TWO" --t-bench 5
 stderr_has 'fit does not take --t-bench'
+fails 2 'fit submits nothing' plan fit "$TWO" -- sbatch x
+stderr_has 'fit submits nothing'
+fails 2 'an empty file name' plan fit "$TWO" -o ''
+stderr_has '-o: an empty file name'
+printf 'host,rank,run,bench,seconds,status\nn1,0,0,compute,1,ok\n' >"$TMP/one.csv"
+ok 'one node is no nodes' plan fit "$TMP/one.csv"
+stdout_has 'one.csv:1  1 node$'
 
 # --- several benchmarks
 sed 's/compute/memory/' "$HEALTHY" >"$TMP/memory.csv"
-fails 2 'several benchmarks need a choice' plan fit "$HEALTHY" "$TMP/memory.csv"
-stderr_has 'several benchmarks (compute, memory), choose one with --bench'
+ok 'of several benchmarks compute is taken, and told' plan fit "$HEALTHY" "$TMP/memory.csv" --json
+stdout_has '"bench": "compute",'
+stderr_has 'several benchmarks (compute, memory), compute is taken; --bench chooses another'
+sed 's/compute/network/' "$HEALTHY" >"$TMP/network.csv"
+fails 1 'without compute they need a choice' plan fit "$TMP/network.csv" "$TMP/memory.csv"
+stderr_has 'several benchmarks (memory, network), choose one with --bench'
+ok 'or --otherwise' plan $JOB --from "$TMP/network.csv" "$TMP/memory.csv" --otherwise 4
+stdout_is 4
+fails 2 'an empty name is no choice' plan fit "$HEALTHY" --bench ''
+stderr_has 'bench is empty'
 ok '--bench chooses' plan fit "$HEALTHY" "$TMP/memory.csv" --bench memory --json
 stdout_has '"bench": "memory",'
 stdout_has '"nodes": 4,'
@@ -83,6 +102,10 @@ stderr_has "where the answer is $(cat "$TMP/limit")\$"
 fails 1 'no history yet' plan $JOB --from
 stderr_has "no history $XDG_DATA_HOME/launchwise yet, run benchrun"
 fails 1 'fit without a history' plan fit
+stderr_has 'run benchrun in a job once, or name tables$'
+: >"$TMP/empty.csv"
+fails 1 'fit of an empty table' plan fit "$TMP/empty.csv"
+stderr_has 'run benchrun in a job once, or name tables$'
 mkdir -p "$XDG_DATA_HOME/launchwise"
 fails 1 'an empty history' plan $JOB --from
 stderr_has 'no complete block of times'
@@ -117,6 +140,8 @@ printf 'host,rank,run,bench,seconds,status\nn1,,0,compute,,timeout\nn2,0,0,compu
     >"$TMP/lost.csv"
 fails 1 'lost hosts alone do not tell how slow an abnormal one is' plan $JOB --from "$TMP/lost.csv"
 stderr_has 'give --alpha'
+ok 'so --otherwise applies' plan $JOB --from "$TMP/lost.csv" --otherwise 4
+stdout_is 4
 ok 'with --alpha they do' plan $JOB --from "$TMP/lost.csv" --alpha 3
 fails 2 'what tables cannot tell is missing all the same' plan --from "$TWO"
 stderr_has 'missing: -n N .*; --t-cmpt D'

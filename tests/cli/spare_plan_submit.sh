@@ -131,6 +131,7 @@ ok 'without a submitter too' plan -n 100 --from --t-cmpt 1h --otherwise 2
 stdout_is 2
 ok 'within --max-nodes' plan -n 100 --from --t-cmpt 1h --otherwise 9 --max-nodes 104 --json
 stdout_has '"n_total": 104,'
+stderr_has 'otherwise says 9 spares but --max-nodes 104 leaves 4, so 4 are taken'
 stdout_has '"expected_cost": null,'
 ok 'it does not replace a plan' plan $PLAN --otherwise 9
 stdout_is 3

@@ -31,15 +31,19 @@ core::TimesBlock block_of(const std::vector<double>& times, const std::string& f
   return block;
 }
 
-struct Talk {
-  std::vector<std::string> said;
-  std::function<void(const std::string&)> take = [this](const std::string& s) {
-    said.push_back(s);
-  };
+struct Heard {
+  std::vector<std::string> warnings, infos, details;
+  spare_plan::Talk talk{[this](const std::string& s) { warnings.push_back(s); },
+                        [this](const std::string& s) { infos.push_back(s); },
+                        [this](const std::string& s) { details.push_back(s); }};
 };
 
 spare_plan::Fit fit_quietly(const std::vector<core::TimesBlock>& blocks) {
-  return spare_plan::fit(blocks, std::nullopt, [](const std::string& s) { FAIL() << s; });
+  Heard heard;
+  auto result = spare_plan::fit(blocks, std::nullopt, heard.talk);
+  EXPECT_THAT(heard.warnings, IsEmpty());
+  EXPECT_THAT(heard.infos, IsEmpty());
+  return result;
 }
 
 void expect_digits(double value, double expected) {
@@ -61,7 +65,7 @@ TEST(Fit, AgreesWithEveryVectorToTwelveDigits) {
     expect_digits(fit.p_abn, expect["p_abn"]);
     expect_digits(fit.p_abn_95.first, expect["p_abn_95"][0]);
     expect_digits(fit.p_abn_95.second, expect["p_abn_95"][1]);
-    expect_digits(fit.t_bench.value(), expect["t_bench"]);
+    expect_digits(fit.t_bench, expect["t_bench"]);
     ASSERT_EQ(fit.alpha_abn.has_value(), !expect["alpha_abn"].is_null());
     if (fit.alpha_abn) expect_digits(*fit.alpha_abn, expect["alpha_abn"]);
     ASSERT_EQ(fit.blocks.size(), expect["labels"].size());
@@ -109,7 +113,7 @@ TEST(Fit, ANodesTimeIsTheMedianOverItsRepetitions) {
   const auto fit = fit_quietly({block});
   EXPECT_EQ(fit.nodes, 4u);
   EXPECT_THAT(fit.blocks[0].abnormal, ElementsAre("n3"));
-  EXPECT_DOUBLE_EQ(fit.t_bench.value(), 1);
+  EXPECT_DOUBLE_EQ(fit.t_bench, 1);
   EXPECT_DOUBLE_EQ(fit.alpha_abn.value(), 5);
 }
 
@@ -129,18 +133,27 @@ TEST(Fit, UnusableHostsCountInPOnly) {
   EXPECT_EQ(fit.abnormal, 1u);
   EXPECT_EQ(fit.unusable, 1u);
   EXPECT_DOUBLE_EQ(fit.p_abn, 2.0 / 8);
-  EXPECT_DOUBLE_EQ(fit.t_bench.value(), 1);
+  EXPECT_DOUBLE_EQ(fit.t_bench, 1);
   EXPECT_DOUBLE_EQ(fit.alpha_abn.value(), 4);
   EXPECT_THAT(fit.blocks[0].unusable, ElementsAre("n7"));
 }
 
-TEST(Fit, ABlockOfUnusableHostsOnlyTellsNoTime) {
-  core::TimesBlock block = block_of({1});
-  block.rows[0].status = RowStatus::failed;
-  const auto fit = fit_quietly({block});
-  EXPECT_DOUBLE_EQ(fit.p_abn, 1);
-  EXPECT_FALSE(fit.t_bench);
-  EXPECT_FALSE(fit.alpha_abn);
+TEST(Fit, ABlockWithoutAUsableHostSaysNothingOfP) {
+  // Had it counted, p would be 3/6, and the other parameters would be the ones kept.
+  auto broken = block_of({1, 1, 1}, "broken.csv");
+  broken.metadata = {{"compute", "size=9"}};
+  for (auto& row : broken.rows) row.status = RowStatus::failed;
+  Heard heard;
+  const auto fit =
+      spare_plan::fit(std::vector{block_of({1, 1, 1}), broken}, std::nullopt, heard.talk);
+  EXPECT_EQ(fit.nodes, 3u);
+  EXPECT_EQ(fit.p_abn, 0);
+  EXPECT_THAT(heard.warnings, ElementsAre("broken.csv:1: no host is usable, skipped"));
+  EXPECT_THROW(spare_plan::fit(std::vector{broken}, std::nullopt, heard.talk), core::Error);
+}
+
+TEST(Fit, BlocksOfOneOrTwoHostsCount) {
+  EXPECT_EQ(fit_quietly({block_of({1}), block_of({1, 2})}).nodes, 3u);
 }
 
 TEST(Fit, FixedCostIsTheMedianOfElapsedBeyondTheBenchmark) {
@@ -161,12 +174,22 @@ TEST(Fit, BlocksWithOtherParametersThanTheLastAreSkipped) {
     auto old = block_of({8, 8, 8}, "old.csv"), recent = block_of({1, 1, 1}, "new.csv");
     old.metadata = {{key, "one"}, {"job", "1"}};
     recent.metadata = {{key, "another"}, {"job", "2"}};
-    Talk talk;
-    const auto fit = spare_plan::fit(std::vector{old, recent}, std::nullopt, talk.take);
+    Heard heard;
+    const auto fit = spare_plan::fit(std::vector{old, recent}, std::nullopt, heard.talk);
     EXPECT_EQ(fit.nodes, 3u) << key;
-    EXPECT_DOUBLE_EQ(fit.t_bench.value(), 1);
-    EXPECT_THAT(talk.said, ElementsAre(HasSubstr("old.csv:1")));
+    EXPECT_DOUBLE_EQ(fit.t_bench, 1);
+    EXPECT_THAT(heard.details, ElementsAre(HasSubstr("old.csv:1")));
   }
+}
+
+TEST(Fit, OneWarningCountsTheBlocksWithOtherParameters) {
+  std::vector blocks(3, block_of({8, 8, 8}));
+  for (auto& block : blocks) block.metadata = {{"compute", "size=1"}};
+  blocks.push_back(block_of({1, 1, 1}));
+  Heard heard;
+  spare_plan::fit(blocks, std::nullopt, heard.talk);
+  EXPECT_THAT(heard.warnings, ElementsAre(HasSubstr("3 of 4 blocks were measured with other")));
+  EXPECT_EQ(heard.details.size(), 3u);
 }
 
 TEST(Fit, ParametersOfAnotherBenchmarkAndJobDoNotMatter) {
@@ -176,28 +199,38 @@ TEST(Fit, ParametersOfAnotherBenchmarkAndJobDoNotMatter) {
   EXPECT_EQ(fit_quietly({one, other}).blocks.size(), 2u);
 }
 
-TEST(Fit, SeveralBenchmarksNeedAChoice) {
+TEST(Fit, OfSeveralBenchmarksComputeIsTaken) {
   auto one = block_of({1, 1, 1}), other = block_of({5, 5, 5});
   other.benches = {"memory"};
   const std::vector blocks{one, other};
+  Heard heard;
+  EXPECT_EQ(spare_plan::fit(blocks, std::nullopt, heard.talk).bench, "compute");
+  EXPECT_THAT(heard.infos, ElementsAre(HasSubstr("(compute, memory), compute is taken; --bench")));
+  EXPECT_DOUBLE_EQ(spare_plan::fit(blocks, "memory", heard.talk).t_bench, 5);
+  EXPECT_EQ(heard.infos.size(), 1u);
+  EXPECT_THROW(spare_plan::fit(blocks, "network", heard.talk), core::Error);
+}
+
+TEST(Fit, SeveralBenchmarksWithoutComputeNeedAChoiceThatOtherwiseReplaces) {
+  auto one = block_of({1, 1, 1}), other = block_of({5, 5, 5});
+  one.benches = {"network"};
+  other.benches = {"memory"};
+  Heard heard;
   try {
-    spare_plan::fit(blocks, std::nullopt, [](const std::string&) {});
+    spare_plan::fit(std::vector{one, other}, std::nullopt, heard.talk);
     FAIL() << "a choice between benchmarks was made for the user";
   } catch (const core::Error& e) {
-    EXPECT_EQ(e.status(), core::ExitStatus::usage);
-    EXPECT_THAT(e.what(), HasSubstr("compute, memory"));
+    EXPECT_EQ(e.status(), core::ExitStatus::failure);
+    EXPECT_THAT(e.what(), HasSubstr("(memory, network), choose one with --bench"));
   }
-  const auto fit = spare_plan::fit(blocks, "memory", [](const std::string&) {});
-  EXPECT_DOUBLE_EQ(fit.t_bench.value(), 5);
-  EXPECT_THROW(spare_plan::fit(blocks, "network", [](const std::string&) {}), core::Error);
 }
 
 TEST(Fit, IncompleteBlocksAreNoEvidence) {
   auto block = block_of({1, 1, 1});
   block.marked = true;
-  EXPECT_THROW(spare_plan::fit(std::vector{block}, std::nullopt, [](const std::string&) {}),
-               core::Error);
-  EXPECT_THROW(spare_plan::fit({}, std::nullopt, [](const std::string&) {}), core::Error);
+  const Heard heard;
+  EXPECT_THROW(spare_plan::fit(std::vector{block}, std::nullopt, heard.talk), core::Error);
+  EXPECT_THROW(spare_plan::fit({}, std::nullopt, heard.talk), core::Error);
 }
 
 }  // namespace

@@ -29,6 +29,17 @@ std::optional<mpisel::Order> order_by_name(const std::string& name) {
   return name == "speed" ? mpisel::Order::speed : mpisel::Order::allocation;
 }
 
+void add_output(CLI::App& app, std::string& path) {
+  app.add_option_function<std::string>(
+         "-o,--output",
+         [&path](const std::string& text) {
+           if (text.empty()) throw core::Error("-o: an empty file name", core::ExitStatus::usage);
+           path = text;
+         },
+         "Write the answer to FILE")
+      ->type_name("FILE");
+}
+
 void add_options(CLI::App& app, mpisel::Options& options) {
   core::add_count(app, "-n,--count", options.count, 1, core::kMaxHosts,
                   "Hosts to choose (default: $LAUNCHWISE_N_NODE)");
@@ -48,10 +59,9 @@ void add_options(CLI::App& app, mpisel::Options& options) {
                   "Ranks for each host (default: as in the allocation)")
       ->type_name("K");
   add_choice(app, "--format", core::hostfile_format_names(), options.format, core::hostfile_format,
-             "Form of the answer: " + CLI::detail::join(core::hostfile_format_names(), ", ") +
-                 " (default: openmpi, or what the launcher reads)")
-      ->type_name("F");
-  app.add_option("-o,--output", options.output, "Write the answer to FILE")->type_name("FILE");
+             "Form of the answer (default: openmpi, or what the launcher reads)")
+      ->type_name("FORMAT");
+  add_output(app, options.output);
   app.add_flag("--explain", options.explain, "Say on stderr what became of each host and why");
   app.add_flag("--json", options.json, "Print one JSON object about all hosts instead");
   add_choice(
@@ -59,6 +69,8 @@ void add_options(CLI::App& app, mpisel::Options& options) {
       [](const std::string&) { return std::optional(true); },
       "When no hosts can be chosen, run the launcher unchanged");
   app.footer(
+      "Formats: " + CLI::detail::join(core::hostfile_format_names(), ", ") +
+      ".\n"
       "With -- LAUNCHER ARGS... it becomes the launcher (mpirun, mpiexec or srun), running on the\n"
       "chosen hosts; TIMES must then be a file.\n"
       "Example: benchrun -o times.csv && mpisel -n 64 times.csv --otherwise all -- mpirun ./app");

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <sstream>
 #include <unordered_set>
+#include <utility>
 
 #include "core/allocation.hpp"
 #include "core/error.hpp"
@@ -23,27 +24,35 @@
 #include "mpisel/explain.hpp"
 #include "mpisel/json.hpp"
 #include "mpisel/memory_file.hpp"
+#include "mpisel/preflight.hpp"
 #include "mpisel/wrapper.hpp"
 
 namespace mpisel {
 namespace {
 
 constexpr const char* kCountVariable = "LAUNCHWISE_N_NODE";
+constexpr const char* kDefaultPath = "/bin:/usr/bin";  ///< execvp's, without PATH
 
 [[noreturn]] void usage(const std::string& sentence) {
   throw core::Error(sentence, core::ExitStatus::usage);
 }
 
+/// A count that is missing is a wrong command line, unless --otherwise all says what to do without
+/// one: then no hosts can be chosen.
 std::size_t count_of(const Options& options, const core::Environment& environment) {
   if (options.count) return *options.count;
+  const auto status = options.otherwise_all ? core::ExitStatus::unmet : core::ExitStatus::usage;
   const std::string text = environment(kCountVariable).value_or("");
   if (text.empty())
-    usage(fmt::format("how many hosts? Give -n N, or set {} (spare-plan does when it submits)",
-                      kCountVariable));
+    throw core::Error(
+        fmt::format("how many hosts? Give -n N, or set {} (spare-plan does when it submits)",
+                    kCountVariable),
+        status);
   const auto count = core::parse_count(text, core::kMaxHosts);
   if (!count || *count == 0)
-    usage(fmt::format("{}: {} is not a whole number from 1 to {}", kCountVariable,
-                      core::quoted(text), core::kMaxHosts));
+    throw core::Error(fmt::format("{}: {} is not a whole number from 1 to {}", kCountVariable,
+                                  core::quoted(text), core::kMaxHosts),
+                      status);
   return *count;
 }
 
@@ -56,12 +65,11 @@ std::vector<std::string> excluded(const std::string& list) {
   }
 }
 
-/// The part of the command line that selects, checked before anything is read.
-Request request_of(const Options& options, const core::Environment& environment) {
+/// The part of the command line that selects but for the count, checked before anything is read.
+Request request_of(const Options& options) {
   if (options.max_ratio && *options.max_ratio <= 0)
     usage("--max-ratio: want a number above 0, such as 1.2");
   Request request;
-  request.count = count_of(options, environment);
   request.order = options.order;
   request.max_ratio = options.max_ratio;
   request.exclude = excluded(options.exclude);
@@ -135,6 +143,7 @@ void check_launch_options(const Options& options, const std::vector<std::string>
     usage("TIMES must be a file before -- LAUNCHER, since standard input is the launcher's");
   if (options.json) usage("--json does not go with a launcher, whose standard output it would mix");
   if (options.output == "-") usage("-o must be a file before -- LAUNCHER");
+  if (!options.output.empty()) check_kept_file(options.output);
 }
 
 struct Launch {
@@ -142,13 +151,14 @@ struct Launch {
   core::SpawnOptions options;
 };
 
-Launch prepare(const Options& options, const Request& request,
-               const std::vector<std::string>& command, const core::Environment& environment) {
+Launch prepare(const Options& options, Request request, const std::vector<std::string>& command,
+               const core::Environment& environment) {
   const core::Launcher& launcher = core::recognise_launcher(command.front());
   check_no_hosts(launcher, command);
-  check_node_count(launcher, command, request.count);
   const core::HostfileFormat format = format_for(launcher, options.format);
-  const Choice choice = choose(options, request, format, environment);
+  request.count = count_of(options, environment);
+  check_node_count(launcher, command, request.count);
+  const Choice choice = choose(options, std::move(request), format, environment);
 
   const std::string text = hostfile_text(choice.hosts, format);
   std::string path = as_argument(options.output);
@@ -167,11 +177,12 @@ Launch prepare(const Options& options, const Request& request,
 
 void print_selection(const Options& options, const core::Environment& environment) {
   if (options.otherwise_all) usage("--otherwise all needs a launcher: ... -- mpirun ARGS");
-  const Request request = request_of(options, environment);
+  Request request = request_of(options);
+  request.count = count_of(options, environment);
   if (!options.times && ::isatty(STDIN_FILENO) == 1)
     usage("which table? Give TIMES, or - for standard input");
   const core::HostfileFormat format = options.format.value_or(core::HostfileFormat::openmpi);
-  const Choice choice = choose(options, request, format, environment);
+  const Choice choice = choose(options, std::move(request), format, environment);
   std::ostringstream text;
   if (options.json)
     write_json(text, choice.selection, choice.hosts, options.order);
@@ -183,7 +194,9 @@ void print_selection(const Options& options, const core::Environment& environmen
 void launch(const Options& options, const std::vector<std::string>& command,
             const core::Environment& environment) {
   check_launch_options(options, command);
-  const Request request = request_of(options, environment);
+  const Request request = request_of(options);
+  if (!options.otherwise_all) count_of(options, environment);  // before anything is run
+  check_runnable(command.front(), environment("PATH").value_or(kDefaultPath));
   Launch prepared{command, {}};
   try {
     prepared = prepare(options, request, command, environment);
@@ -192,7 +205,11 @@ void launch(const Options& options, const std::vector<std::string>& command,
     if (!options.otherwise_all) throw core::Error(e.what(), core::ExitStatus::unmet);
     spdlog::warn("{}; {} runs on all hosts, as if without mpisel", e.what(), command.front());
   }
-  core::become(prepared.command, prepared.options);
+  try {
+    core::become(prepared.command, prepared.options);
+  } catch (const core::Error& e) {
+    throw core::Error(e.what(), core::ExitStatus::unmet);
+  }
 }
 
 }  // namespace mpisel

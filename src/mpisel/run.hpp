@@ -33,8 +33,8 @@ struct Options {
 void print_selection(const Options& options, const core::Environment& environment);
 
 /// Becomes the launcher, running on the chosen hosts; never returns. Throws Error: status usage for
-/// a wrong command line, unmet when no hosts could be chosen. With otherwise_all the launcher then
-/// runs unchanged, with a warning.
+/// a wrong command line, unmet when no hosts could be chosen or the launcher cannot be run. With
+/// otherwise_all the launcher runs unchanged when no hosts could be chosen, with a warning.
 [[noreturn]] void launch(const Options& options, const std::vector<std::string>& command,
                          const core::Environment& environment);
 

@@ -125,6 +125,8 @@ check 'a full standard output is an error' \
     sh -c '"$1" -n 1 "$2" >/dev/full 2>/dev/null; test $? -eq 1' sh "$BIN/mpisel" "$FIVE"
 check 'a closed standard output is an error' \
     sh -c '"$1" -n 1 "$2" >&- 2>/dev/null; test $? -eq 1' sh "$BIN/mpisel" "$FIVE"
+fails 2 'a file without a name' select_ -n 1 "$FIVE" -o ''
+stderr_has 'error: -o: an empty file name'
 fails 1 'a folder that is not there' select_ -n 1 "$FIVE" -o "$TMP/none/hosts"
 fails 1 'a table that is not there' select_ -n 1 "$TMP/none.csv"
 stderr_has 'none.csv'
@@ -156,6 +158,20 @@ bad 'a host that is empty' ',1,0,b,1,ok'
 echo 'host,rank,run,seconds,status' >"$TMP/column.csv"
 fails 1 'a table that lacks a column' select_ -n 1 "$TMP/column.csv"
 stderr_has 'column.csv:1: .*bench'
+# cured SENTENCE : the command that the message names makes the table readable
+cured() {
+    check "$1" sh -c 'cd "$1" && sh -c "$(sed "s/.*with //;s/\$/ odd.csv/" "$2")"' sh "$TMP" "$ERR"
+    ok "$1" select_ -n 1 "$TMP/odd.csv"
+    stdout_is 'a slots=1'
+}
+printf '\357\273\277host,rank,run,bench,seconds,status\na,0,0,b,1,ok\n' >"$TMP/odd.csv"
+fails 1 'a byte order mark' select_ -n 1 "$TMP/odd.csv"
+stderr_has 'odd.csv:1: a byte order mark'
+cured 'can be removed as told'
+printf ' host, rank ,run,bench, seconds,status \na, 0 ,0,b, 1,ok \n' >"$TMP/odd.csv"
+fails 1 'blanks in the header' select_ -n 1 "$TMP/odd.csv"
+stderr_has 'odd.csv:1: blanks beside the column name host'
+cured 'can be removed as told'
 
 # --- inside a job
 ok 'only hosts of the job are chosen, in its order' \
@@ -208,6 +224,10 @@ ok 'help' select_ --help
 for option in -n --by --order --exclude --max-ratio --slots --format -o --explain --json --otherwise; do
     stdout_has "$option"
 done
+for format in openmpi mpich intel rankfile slurm-hostfile slurm-nodelist plain; do
+    stdout_has "$format"
+done
+check 'no line of it is wider than 100 columns' sh -c '! grep -q "^.\{101\}" "$1"' sh "$OUT"
 ok 'version' select_ --version
 fails 2 'an option that is not there' select_ -n 2 "$FIVE" --nope
 stderr_has 'nope'

@@ -108,7 +108,25 @@ fails 2 'JSON on the standard output of the launcher' select_ -n 1 "$FIVE" --jso
 fails 2 'a hostfile on the standard output of the launcher' select_ -n 1 "$FIVE" -o - -- mpirun ./app
 fails 2 'a form that the launcher does not read' \
     select_ -n 1 "$FIVE" --format mpich --otherwise all -- mpirun ./app
-fails 2 'no count' select_ "$FIVE" --otherwise all -- mpirun ./app
+# The answer may go to a pipe that no reader of the launcher would ever see the end of.
+mkfifo "$TMP/fifo"
+ln -s /dev/stdout "$TMP/link"
+for path in /dev/stdout /dev/stderr /dev/fd/1 /proc/self/fd/2 /dev/null "$TMP/fifo" "$TMP/link" "$TMP"; do
+    fails 2 "a hostfile that is no file: $path" \
+        select_ -n 1 "$FIVE" -o "$path" --otherwise all -- mpirun ./app
+    stderr_has "error: -o $path: .*regular file"
+done
+check 'the link is still there' test -L "$TMP/link"
+rm "$TMP/fifo" "$TMP/link"
+fails 2 'a hostfile without a name' select_ -n 1 "$FIVE" -o '' --otherwise all -- mpirun ./app
+stderr_has '-o: an empty file name'
+fails 2 'no count' select_ "$FIVE" -- mpirun ./app
+stderr_has 'LAUNCHWISE_N_NODE'
+fails 2 'a count that is none' env LAUNCHWISE_N_NODE=two "$BIN/mpisel" "$FIVE" -- mpirun ./app
+fails 2 'a bad -n, whatever else is said' select_ -n two "$FIVE" --otherwise all -- mpirun ./app
+fails 2 'hosts in the command are told without a count too' \
+    select_ "$FIVE" --otherwise all -- mpirun --host a ./app
+stderr_has 'error: --host '
 fails 2 'another way out than all' select_ -n 1 "$FIVE" --otherwise none -- mpirun ./app
 
 # --- no selection possible
@@ -139,6 +157,34 @@ status 7 'srun unchanged keeps the tasks of the job' \
     in_job SLURM_NTASKS=10 "$BIN/mpisel" -n 9 "$FIVE" --otherwise all -- srun ./app
 line 'started ./app'
 line 'tasks 10'
-fails 1 'a launcher that is not there' select_ -n 1 "$FIVE" --otherwise all -- /nowhere/mpirun ./app
-stderr_has '/nowhere/mpirun'
+unchanged 'no count' "$FIVE" --otherwise all -- mpirun -n 10 ./app
+stderr_has 'LAUNCHWISE_N_NODE'
+for count in '' two 0 -3 1.5; do
+    CASE="a count that is '$count'"
+    LAUNCHWISE_N_NODE=$count
+    export LAUNCHWISE_N_NODE
+    unchanged "a count that is '$count'" "$FIVE" --otherwise all -- mpirun -n 10 ./app
+    stderr_has 'LAUNCHWISE_N_NODE'
+done
+unset LAUNCHWISE_N_NODE
+
+# --- no launcher: one sentence, and none that says that it runs
+one_error() {
+    stderr_has "error: cannot run $1: "
+    check 'in one sentence' sh -c 'test "$(wc -l <"$1")" -eq 1' sh "$ERR"
+}
+for count in 1 9; do
+    fails 3 'a launcher that is not there' \
+        select_ -n $count "$FIVE" --otherwise all -- /nowhere/mpirun ./app
+    one_error /nowhere/mpirun
+    fails 3 'an srun that is not there' \
+        select_ -n $count "$FIVE" --otherwise all -- /nowhere/srun ./app
+    one_error /nowhere/srun
+done
+: >"$FAKES/odd/srun"
+fails 3 'an srun that is no program' select_ -n 1 "$FIVE" -- "$FAKES/odd/srun" ./app
+one_error "$FAKES/odd/srun"
+fails 3 'a launcher that is not in PATH' env PATH=/nowhere "$BIN/mpisel" -n 9 "$FIVE" \
+    --otherwise all -- mpirun ./app
+one_error mpirun
 finish

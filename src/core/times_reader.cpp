@@ -23,6 +23,7 @@ enum Column : std::size_t { host, rank, run, bench, seconds, status, kColumns };
 constexpr std::array<std::string_view, kColumns> kNames{"host",  "rank",    "run",
                                                         "bench", "seconds", "status"};
 constexpr std::string_view kMark = "launchwise-times";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
@@ -181,11 +182,7 @@ class TimesReader::State {
     if (!open_ || has_header_) begin_block();
     for (std::size_t i = 0; i < kColumns; ++i) {
       const auto found = std::ranges::find(fields_, kNames[i]);
-      if (found == fields_.end())
-        fail(
-            fmt::format("column {} is missing, want the header line host,rank,run,bench,seconds,"
-                        "status{}",
-                        kNames[i], blocks_.size() > 1 ? " (each block has its own)" : ""));
+      if (found == fields_.end()) explain_header(kNames[i]);
       if (std::find(found + 1, fields_.end(), kNames[i]) != fields_.end())
         fail(fmt::format("column {} is there twice", kNames[i]));
       column_[i] = static_cast<std::size_t>(found - fields_.begin());
@@ -196,6 +193,25 @@ class TimesReader::State {
     benches_ = {};
     // One block is the common case; what is reserved beyond need is never touched.
     if (blocks_.size() == 1) block().rows.reserve(expected_rows);
+  }
+
+  void refuse_byte_order_mark() const {
+    if (fields_[0].starts_with(kByteOrderMark))
+      fail("a byte order mark (of UTF-8): remove it with sed -i 's/^\\xef\\xbb\\xbf//'");
+  }
+
+  /// Throws why the fields are no header line that has the column.
+  [[noreturn]] void explain_header(std::string_view name) const {
+    refuse_byte_order_mark();
+    if (std::ranges::find(fields_, name, trimmed) != fields_.end())
+      fail(
+          fmt::format("blanks beside the column name {}: remove those beside commas and line ends "
+                      "with sed -i 's/ *, */,/g; s/^ *//; s/ *$//'",
+                      name));
+    fail(
+        fmt::format("column {} is missing, want the header line host,rank,run,bench,seconds,"
+                    "status{}",
+                    name, blocks_.size() > 1 ? " (each block has its own)" : ""));
   }
 
   std::string_view field(Column column) const { return fields_[column_[column]]; }
@@ -252,6 +268,7 @@ class TimesReader::State {
 
   /// Throws what is wrong with the fields that add_row refused.
   [[noreturn]] void explain_row() const {
+    refuse_byte_order_mark();
     if (fields_.size() != width_)
       fail(fmt::format("{} field{}, want {} as in the header line", fields_.size(),
                        fields_.size() == 1 ? "" : "s", width_));

@@ -219,8 +219,23 @@ TEST(Times, RefusesMalformedHeaders) {
   EXPECT_THAT(refusal("host,host,rank,run,bench,seconds,status\n"),
               HasSubstr("column host is there twice"));
   EXPECT_THAT(refusal("Host,rank,run,bench,seconds,status\n"), HasSubstr("column host is missing"));
-  EXPECT_THAT(refusal("host, rank,run,bench,seconds,status\n"),
-              HasSubstr("column rank is missing"));
+}
+
+TEST(Times, TellsHowToRemoveBlanksBesideColumnNames) {
+  for (const char* header :
+       {"host, rank,run,bench,seconds,status\n", "host,rank ,run,bench,seconds,status\n",
+        "host,  rank  ,run,bench,seconds,status\n"})
+    EXPECT_THAT(refusal(header), AllOf(StartsWith("t.csv:1: blanks beside the column name rank"),
+                                       HasSubstr("sed -i 's/ *, */,/g; s/^ *//; s/ *$//'")))
+        << header;
+}
+
+TEST(Times, TellsHowToRemoveAByteOrderMark) {
+  const std::string mark = "\xef\xbb\xbf", row = "n1,0,0,compute,1,ok\n";
+  for (const std::string& text : {mark + kHeader + row, mark + "# launchwise-times: 1\n" + kHeader})
+    EXPECT_THAT(refusal(text), AllOf(StartsWith("t.csv:1: a byte order mark"),
+                                     HasSubstr("sed -i 's/^\\xef\\xbb\\xbf//'")));
+  EXPECT_THAT(refusal(kHeader + row + mark + kHeader), StartsWith("t.csv:3: a byte order mark"));
 }
 
 TEST(Times, ACommentAfterRowsBeginsABlockThatNeedsItsOwnHeader) {

@@ -39,7 +39,7 @@ over() {
     cl down
 }
 
-over 4 n2 auto root "$(times 3 20)" "$USER_NAME" "$(times 3 20)"
-over 8 n5 auto "$USER_NAME" "$(times 3 20)" root "$(times 3 20)"
+over 4 n2 auto root "$(times 1 20)" "$USER_NAME" "$(times 3 20)"
+over 8 n5 auto "$USER_NAME" "$(times 3 20)" root "$(times 1 20)"
 over 4 n3 signal "$USER_NAME" "$(times 1 5)"
 finish

@@ -15,6 +15,8 @@ namespace core {
 
 namespace {
 
+constexpr const char* kCannotWrite = "cannot write to standard output";
+
 struct Verbosity {
   bool verbose = false;
   bool quiet = false;
@@ -49,7 +51,9 @@ void add_common_options(CLI::App& app, Verbosity& verbosity) {
 int report(const CLI::App& app, const CLI::ParseError& e) {
   if (e.get_exit_code() == 0) {
     app.exit(e);
-    return std::cout.flush() ? 0 : static_cast<int>(ExitStatus::failure);
+    if (std::cout.flush()) return 0;
+    spdlog::error(kCannotWrite);
+    return static_cast<int>(ExitStatus::failure);
   }
   std::string sentence = e.what();
   while (!sentence.empty() && (sentence.back() == '\n' || sentence.back() == '.'))
@@ -59,9 +63,16 @@ int report(const CLI::App& app, const CLI::ParseError& e) {
   return static_cast<int>(ExitStatus::usage);
 }
 
+/// CLI11 would take the next word for the value of `--option=`.
+void refuse_empty_values(const std::vector<std::string>& own) {
+  for (const std::string& word : own)
+    if (word.starts_with("--") && word.ends_with('='))
+      throw Error(word + " has an empty value", ExitStatus::usage);
+}
+
 int run_body(const std::function<int()>& body) {
   const int status = body();
-  if (!std::cout.flush()) throw Error("cannot write to standard output");  // for one, disk full
+  if (!std::cout.flush()) throw Error(kCannotWrite);  // for one, disk full
   return status;
 }
 
@@ -73,6 +84,7 @@ int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::func
   log_to_stderr_as(app.get_name());
   try {
     std::vector<std::string> reversed(own.rbegin(), own.rend());  // the order CLI11 wants
+    refuse_empty_values(own);
     app.parse(reversed);
     set_level(verbosity);
     return run_body(body);

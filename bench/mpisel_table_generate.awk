@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A times table as benchrun writes it, one repetition:
+# A times table, one repetition:
 #   mawk -v hosts=15625 -v ranks=64 -v order=scrambled|by_rank -f mpisel_table_generate.awk
-# Scrambled: the rows come in no order, as ranks finish. The seconds have 16 digits, as doubles
+# by_rank: as benchrun writes it, the rows of a host together. scrambled: rows in no order, the worst
+# case of a table made elsewhere. The seconds have 16 digits, as doubles
 # printed to be read back exactly have; no two are equal. No random numbers: the table is the same
 # everywhere.
 BEGIN {

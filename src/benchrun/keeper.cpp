@@ -26,24 +26,6 @@ namespace {
 
 constexpr double kGraceSeconds = 2;
 
-struct Pipe {
-  core::Fd read, write;
-};
-
-/// Both ends above the descriptors that the program gets.
-Pipe make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw core::Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-  Pipe made;
-  made.read = core::Fd(::fcntl(ends[0], F_DUPFD_CLOEXEC, kHostfileFd + 1));
-  made.write = core::Fd(::fcntl(ends[1], F_DUPFD_CLOEXEC, kHostfileFd + 1));
-  ::close(ends[0]);
-  ::close(ends[1]);
-  if (!made.read || !made.write) throw core::Error("cannot make a pipe: too many open files");
-  return made;
-}
-
 core::Fd hostfile_in_memory(const std::string& text) {
   if (text.empty()) return core::Fd();
   const core::Fd low(::memfd_create("hosts", MFD_CLOEXEC));
@@ -128,7 +110,10 @@ std::optional<int> wait_for_program(pid_t program, int pidfd, int life, int mill
 
 Kept Kept::start(const CommandLine& line) {
   const core::Fd hostfile = hostfile_in_memory(line.hostfile);
-  Pipe out = make_pipe(), err = make_pipe(), life = make_pipe();
+  // Above the descriptors that the program gets.
+  constexpr int kLeast = kHostfileFd + 1;
+  core::Pipe out = core::make_pipe(kLeast), err = core::make_pipe(kLeast),
+             life = core::make_pipe(kLeast);
   Kept kept;
   kept.pid_ = ::fork();
   if (kept.pid_ < 0)

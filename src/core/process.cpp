@@ -48,22 +48,6 @@ std::vector<std::string> changed_environment(const SpawnOptions& options) {
   return result;
 }
 
-struct Pipe {
-  Fd read, write;
-};
-
-Pipe make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-  // Above 2, so that dup2 onto a standard descriptor never meets its own source.
-  Pipe made{Fd(::fcntl(ends[0], F_DUPFD_CLOEXEC, 3)), Fd(::fcntl(ends[1], F_DUPFD_CLOEXEC, 3))};
-  ::close(ends[0]);
-  ::close(ends[1]);
-  if (!made.read || !made.write) throw Error("cannot make a pipe: too many open files");
-  return made;
-}
-
 /// Default dispositions and an empty mask: what a program expects at its start. A disposition of
 /// "ignored" that we did not set ourselves (nohup) stays.
 void reset_signals() {
@@ -113,6 +97,18 @@ struct Prepared {
 Fd open_pidfd(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
 
 }  // namespace
+
+Pipe make_pipe(int least) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+  Pipe made{Fd(::fcntl(ends[0], F_DUPFD_CLOEXEC, least)),
+            Fd(::fcntl(ends[1], F_DUPFD_CLOEXEC, least))};
+  ::close(ends[0]);
+  ::close(ends[1]);
+  if (!made.read || !made.write) throw Error("cannot make a pipe: too many open files");
+  return made;
+}
 
 Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options) {
   const std::vector<std::string> environment = changed_environment(options);

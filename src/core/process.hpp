@@ -12,6 +12,13 @@
 
 namespace core {
 
+struct Pipe {
+  Fd read, write;
+};
+/// A pipe whose ends are close-on-exec and numbered `least` or above, so that dup2 onto a lower
+/// number never meets its own source. Throws Error.
+Pipe make_pipe(int least = 3);
+
 /// Where a child's stream goes.
 enum class Stream { inherit, null, pipe, to_stderr };
 

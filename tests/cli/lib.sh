@@ -26,6 +26,11 @@ trap 'exit 130' INT TERM
 # A history of its own: no test reads or writes the user's.
 XDG_DATA_HOME=$TMP/data
 export XDG_DATA_HOME
+# Nor sees the job that it may be run in.
+unset LAUNCHWISE_N_NODE
+for name in $(env | sed -n 's/^\(SLURM_[A-Z_]*\|PBS_[A-Z_]*\|LSB_[A-Z_]*\|FLUX_[A-Z_]*\|PE_HOSTFILE\)=.*/\1/p'); do
+    unset "$name"
+done
 
 skip() { echo "SKIP: $*"; exit 77; }
 

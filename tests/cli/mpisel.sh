@@ -8,10 +8,6 @@
 # shellcheck disable=SC2016,SC2317  # $1 belongs to the inner shell; lib.sh calls our functions
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-unset LAUNCHWISE_N_NODE
-for name in $(env | sed -n 's/^\(SLURM_[A-Z_]*\|PBS_[A-Z_]*\|LSB_[A-Z_]*\|FLUX_[A-Z_]*\|PE_HOSTFILE\)=.*/\1/p'); do
-    unset "$name"
-done
 FIVE=$DATA/mpisel_five.csv
 select_() { "$BIN/mpisel" "$@"; }
 

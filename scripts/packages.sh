@@ -5,14 +5,16 @@
 # shellcheck disable=SC2034
 BUILD_PACKAGES=(g++ cmake ninja-build pkg-config
     libspdlog-dev libfmt-dev libcli11-dev nlohmann-json3-dev libboost-dev
-    libhwloc-dev libopenblas-openmp-dev)
+    libhwloc-dev libopenblas-openmp-dev coinor-libclp-dev libtomlplusplus-dev libpfm4-dev)
 # shellcheck disable=SC2034
 RUN_PACKAGES=(openmpi-bin libopenmpi-dev gnuplot-nox fonts-dejavu-core openssh-client
     openssh-server iproute2 util-linux mawk hostname procps)
 # shellcheck disable=SC2034
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-tidy-14 clang-format-14
-    libclang-rt-14-dev mandoc shellcheck mpich slurm-wlm munge python3 python3-numpy
-    python3-scipy)
+    libclang-rt-14-dev mandoc shellcheck mpich libmpich-dev gfortran parallel slurm-wlm munge
+    python3 python3-numpy python3-scipy qemu-system-arm g++-aarch64-linux-gnu cpio perl)
+# shellcheck disable=SC2034
+BENCH_PACKAGES=(lammps gromacs xz-utils parallel)
 
 # install_packages PACKAGE... : those that are missing, with apt; sudo when not root.
 install_packages() {

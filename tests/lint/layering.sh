@@ -13,7 +13,14 @@ src/core/times_reader
 src/spare_plan/curve_csv src/spare_plan/excludable src/spare_plan/explain src/spare_plan/fit
 src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/slowdowns
 src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
-src/benchrun/gather src/benchrun/plan src/benchrun/rank_command'
+src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
+src/cosched_exec/task src/cosched_exec/task_file
+src/cosched_exec/strategy/choose src/cosched_exec/strategy/estimates src/cosched_exec/strategy/optimum
+src/cosched_exec/strategy/scheduler src/cosched_exec/strategy/simulate
+src/cosched_exec/strategy/speed_table src/cosched_exec/speed/reading
+src/cosched_exec/views/joblog src/cosched_exec/views/journal src/cosched_exec/views/json
+src/cosched_exec/views/report src/cosched_exec/views/summary src/cosched_exec/views/timeline
+src/cosched_exec/views/trace'
 
 # allowed FILE HEADER RULE PATTERN...: complains unless the file matches one of the patterns
 allowed() {
@@ -62,10 +69,10 @@ while read -r file header; do
         'tests/*' 'bench/*' 'share/benchmarks/network*' 'share/examples/*' ;;
     cblas.h | openblas*) allowed "$file" "$header" 'OpenBLAS belongs to the benchmarks' \
         'share/benchmarks/*' 'bench/*' ;;
-    perfmon/*) allowed "$file" "$header" 'libpfm4 belongs to cosched_exec/counters.cpp' \
-        src/cosched_exec/counters.cpp ;;
-    coin/* | Clp* | Coin*) allowed "$file" "$header" 'CLP belongs to cosched_exec/optimum.cpp' \
-        src/cosched_exec/optimum.cpp ;;
+    perfmon/*) allowed "$file" "$header" 'libpfm4 belongs to cosched_exec/speed/counters.cpp' \
+        src/cosched_exec/speed/counters.cpp ;;
+    coin/* | Clp* | Coin*) allowed "$file" "$header" 'CLP belongs to cosched_exec/strategy/optimum.cpp' \
+        src/cosched_exec/strategy/optimum.cpp ;;
     esac
     case $file:$name in
     src/core/cli.hpp:CLI/*) ;;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cosched_exec/speed/calls.hpp"
+#include "cosched_exec/speed/counters.hpp"
+#include "cosched_exec/speed/process_times.hpp"
+#include "cosched_exec/speed/progress.hpp"
+#include "cosched_exec/speed/reading.hpp"
+
+namespace cosched_exec {
+
+/// Measures one task by all that works for it, and settles on the best measure.
+class Meter {
+ public:
+  struct Parts {
+    std::optional<Counters> counters;
+    std::optional<CallCounter> calls;
+    std::optional<Progress> progress;
+  };
+  Meter(TaskId task, SpeedWish wish, Parts parts);
+
+  /// Output of the task, for its progress.
+  void feed(std::string_view bytes);
+  /// A stretch begins: reads the totals of the task's living processes. `ended_cpu`: CPU seconds of
+  /// its processes that we have reaped ourselves.
+  void begin(std::span<const pid_t> processes, double ended_cpu);
+  /// It ends, and the next one begins.
+  Observation end(std::span<const pid_t> processes, double ended_cpu);
+
+  Source source() const { return source_; }
+  bool spins() const { return spins_; }
+  /// CPU seconds by the last reading.
+  double cpu() const { return last_.cpu; }
+  /// Why a measure that the user asked for is missing; empty: it is there, or was not asked for.
+  std::string missing() const;
+
+ private:
+  Reading read(std::span<const pid_t> processes, double ended_cpu);
+
+  TaskId task_;
+  SpeedWish wish_;
+  Parts parts_;
+  Reading last_;
+  Source source_ = Source::none;
+  bool spins_ = false;
+  int stretches_ = 0;  ///< until the task's nature is settled, readings are in detail
+};
+
+}  // namespace cosched_exec

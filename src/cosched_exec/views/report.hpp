@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosched_exec/options.hpp"
+#include "cosched_exec/supervise/supervisor.hpp"
+#include "cosched_exec/views/journal.hpp"
+
+namespace cosched_exec {
+
+/// The figures of a finished run.
+struct Report {
+  double makespan = 0;  ///< s
+  struct Row {
+    double alone = 0;      ///< s that it would have taken alone (estimated); 0: unknown
+    double slowdown = 0;   ///< time from start to end / alone
+    double share_run = 0;  ///< of that time, the part in which it was not paused
+  };
+  std::vector<Row> rows;           ///< one per task
+  std::optional<double> fairness;  ///< J (Jain) of the work done while all of its tasks ran
+  std::optional<double> optimum;   ///< s, by the LP for the measured speeds
+  double probing_cost = 0;         ///< s
+};
+
+/// Pure but for CLP.
+Report report(const std::vector<Task>& tasks, const Supervised& supervised,
+              const Scheduler& scheduler, const Journal& journal);
+
+/// The views; all pure, on a stream.
+void write_summary(std::ostream& out, const std::vector<Task>& tasks, const Supervised& supervised,
+                   const Report& report);
+void write_json(std::ostream& out, const std::vector<Task>& tasks, const Options& options,
+                const Supervised& supervised, const Report& report);
+/// GNU parallel's columns: Seq Host Starttime JobRuntime Send Receive Exitval Signal Command.
+void write_joblog(std::ostream& out, const std::vector<Task>& tasks, const Supervised& supervised);
+/// One JSON object and a line end.
+void write_trace(std::ostream& out, const std::vector<Task>& tasks, const Event& event);
+/// Chrome's trace format: a row per task (running, paused), counters of speed and fairness.
+void write_timeline(std::ostream& out, const std::vector<Task>& tasks, const Journal& journal);
+/// The source's Figs. 4.1 and 4.3. Written by the rules of -o.
+void write_plot(const std::string& path, const std::vector<Task>& tasks, const Journal& journal);
+
+}  // namespace cosched_exec

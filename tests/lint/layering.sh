@@ -15,7 +15,9 @@ src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/sl
 src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
 src/cosched_exec/task src/cosched_exec/task_file
-src/cosched_exec/strategy/choose src/cosched_exec/strategy/estimates src/cosched_exec/strategy/optimum
+src/cosched_exec/strategy/choose src/cosched_exec/strategy/estimates
+src/cosched_exec/strategy/known_speeds src/cosched_exec/strategy/local_search
+src/cosched_exec/strategy/objective src/cosched_exec/strategy/optimum
 src/cosched_exec/strategy/scheduler src/cosched_exec/strategy/simulate
 src/cosched_exec/strategy/speed_table src/cosched_exec/speed/reading
 src/cosched_exec/views/joblog src/cosched_exec/views/journal src/cosched_exec/views/json

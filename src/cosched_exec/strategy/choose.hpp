@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace cosched_exec {
@@ -36,10 +37,21 @@ struct Choice {
   double speed = 0;  ///< F(S) = sum of f
 };
 
-/// argmax of the strategy's phi over the non-empty combinations. Ties (relative 1e-12): the
-/// smallest bit mask, in counts the least as a number whose lowest digit is class 0. Exact when
-/// there are few combinations (at most some 2^13), else a local search that is as good as one
-/// step of adding, removing or exchanging a task can make it. Not for empty `classes`.
-Choice choose(Strategy strategy, std::span<const TaskClass> classes, const SpeedModel& model);
+/// Combinations up to which a decision on a live node tries all: a model of estimates needs about
+/// 1 us for each.
+inline constexpr std::size_t kTriedLive = 600;
+/// The same with speeds at hand, as in a table.
+inline constexpr std::size_t kTriedKnown = std::size_t{1} << 14;
+
+/// argmax of the strategy's phi over the non-empty combinations; seq: one of the first class, par:
+/// all. Ties (relative 1e-12): the smallest bit mask, in counts the least as a number whose lowest
+/// digit is class 0. Exact when there are at most `tried` combinations, else a local search that is
+/// as good as one step of adding, removing or exchanging tasks can make it, at the cost of some
+/// 4 n^2 calls of the model for n classes. Not for empty `classes` or a class without members.
+Choice choose(Strategy strategy, std::span<const TaskClass> classes, const SpeedModel& model,
+              std::size_t tried = kTriedLive);
+
+/// "auto", "par", ...: as on the command line.
+std::string_view name_of(Strategy strategy);
 
 }  // namespace cosched_exec

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the option of a launcher's command line that names hosts.
+// Finds the option of a launcher's command line that names hosts, and the program that it starts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,22 +71,35 @@ OptionWord look_at_long(const Launcher& launcher, std::string_view word) {
   return found;
 }
 
+bool is_option(std::string_view word) {
+  return word.size() >= 2 && word[0] == '-' && word != "--";
+}
+
+OptionWord option_word(const Launcher& launcher, std::string_view word) {
+  if (launcher.kind != LauncherKind::srun) return look_at(launcher, word);
+  return word[1] == '-' ? look_at_long(launcher, word) : look_at_letters(launcher, word);
+}
+
 }  // namespace
+
+std::size_t program_place(const Launcher& launcher, std::span<const std::string> args) {
+  std::size_t i = 0;
+  while (i < args.size() && is_option(args[i])) i += 1 + option_word(launcher, args[i]).words_after;
+  return std::min(i, args.size());
+}
 
 std::optional<std::string> host_option_in(const Launcher& launcher,
                                           std::span<const std::string> args) {
   const bool is_srun = launcher.kind == LauncherKind::srun;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const std::string_view word = args[i];
-    if (word.size() < 2 || word[0] != '-' || word == "--") {
+    if (!is_option(word)) {
       if (is_srun) return std::nullopt;
       // The program; a further part of the job begins after a colon.
       while (i < args.size() && args[i] != ":") ++i;
       continue;
     }
-    const OptionWord found = !is_srun         ? look_at(launcher, word)
-                             : word[1] == '-' ? look_at_long(launcher, word)
-                                              : look_at_letters(launcher, word);
+    const OptionWord found = option_word(launcher, word);
     if (found.names_hosts) return args[i];
     i += found.words_after;
   }

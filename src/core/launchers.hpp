@@ -53,4 +53,8 @@ std::span<const std::string_view> size_variables();
 std::optional<std::string> host_option_in(const Launcher& launcher,
                                           std::span<const std::string> args);
 
+/// Where the program stands among the launcher's `args`: the first word that is neither an option
+/// nor an option's value; args.size() when there is none. Pure.
+std::size_t program_place(const Launcher& launcher, std::span<const std::string> args);
+
 }  // namespace core

@@ -59,29 +59,43 @@ void add_marks(std::string& script, const std::vector<Mark>& marks) {
   }
 }
 
+std::string_view dashes(std::size_t round) {
+  static constexpr std::string_view kTypes[] = {"", " dt '-'", " dt '.'", " dt '-.'"};
+  return kTypes[round % std::size(kTypes)];
+}
+
+/// The series that have points: gnuplot stops at one that has none.
 std::string plot_command(const std::vector<Series>& series) {
   static constexpr std::string_view kColors[] = {"#0072b2", "#d55e00", "#009e73",
                                                  "#cc79a7", "#e69f00", "#56b4e9"};
-  std::string command = "plot";
+  std::string command;
   std::size_t index = 0;
   for (const Series& one : series) {
+    const std::size_t place = index++;
+    if (one.points.empty()) continue;
     const std::string title =
         one.title.empty() ? "notitle" : "title " + gnuplot_string(one.title) + " noenhanced";
-    command += fmt::format("{} '-' with {} lc rgb '{}' {}", index == 0 ? "" : ",",
-                           style_of(one.style), kColors[index % std::size(kColors)], title);
-    ++index;
+    command += fmt::format("{} '-' with {}{} lc rgb '{}' {}", command.empty() ? "plot" : ",",
+                           style_of(one.style),
+                           one.style == Series::Style::points
+                               ? std::string_view()
+                               : dashes(place / std::size(kColors)),
+                           kColors[place % std::size(kColors)], title);
   }
-  return command + "\n";
+  return (command.empty() ? "plot NaN notitle" : command) + "\n";
 }
 
 bool ends_with_type(const std::string& path, std::string_view type) {
   return path.size() > type.size() && std::string_view(path).ends_with(type);
 }
 
-std::string terminal_of(const std::string& path) {
+std::string terminal_of(const std::string& path, std::size_t panels) {
+  constexpr std::size_t kOnePanel = 500, kOfSeveral = 240;
+  const std::size_t height = panels == 1 ? kOnePanel : panels * kOfSeveral;
   if (ends_with_type(path, ".svg"))
-    return "svg size 800,500 font 'DejaVu Sans,13' background rgb 'white'";
-  return "pngcairo size 1000,620 font 'DejaVu Sans,12' background rgb 'white'";
+    return fmt::format("svg size 800,{} font 'DejaVu Sans,13' background rgb 'white'", height);
+  return fmt::format("pngcairo size 1000,{} font 'DejaVu Sans,12' background rgb 'white'",
+                     height * 5 / 4);
 }
 
 /// gnuplot reads the script from a pipe that no other process can reach, and its picture comes back
@@ -101,25 +115,44 @@ std::string render(const std::string& script) {
   return image;
 }
 
-}  // namespace
+std::string begin_script(const std::string& terminal) {
+  return "set terminal " + terminal + "\nset encoding utf8\n";
+}
 
-std::string gnuplot_script(const Picture& picture, const std::string& terminal) {
-  std::string script = "set terminal " + terminal + "\nset encoding utf8\n";
-  script += "set title " + gnuplot_string(picture.title) + " noenhanced\n";
+std::string panel_script(const Picture& picture) {
+  std::string script = "set title " + gnuplot_string(picture.title) + " noenhanced\n";
   script += "set xlabel " + gnuplot_string(picture.x_label) + " noenhanced\n";
   script += "set ylabel " + gnuplot_string(picture.y_label) + " noenhanced\n";
   script += "set grid lc rgb '#e0e0e0'\nset key noenhanced\n";
+  if (picture.key_outside) script += "set key outside right top width -4\n";
   if (picture.log_y) script += "set logscale y\n";
   add_range(script, 'x', picture.x_range);
   add_range(script, 'y', picture.y_range);
   add_marks(script, picture.marks);
   script += plot_command(picture.series);
   for (const Series& one : picture.series) {
+    if (one.points.empty()) continue;
     for (const auto& [x, y] : one.points)
       script += fmt::format("{} {}\n", print_number(x), print_number(y));
     script += "e\n";
   }
   return script;
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Picture& picture, const std::string& terminal) {
+  return begin_script(terminal) + panel_script(picture);
+}
+
+std::string gnuplot_script(std::span<const Picture> panels, const std::string& terminal) {
+  std::string script = begin_script(terminal);
+  script += fmt::format("set multiplot layout {},1\nset lmargin 9\n", panels.size());
+  for (const Picture& panel : panels) {
+    if (panel.key_outside) script += "set rmargin 22\n";
+    script += panel_script(panel) + "unset label\nunset arrow\nset autoscale\nunset logscale\n";
+  }
+  return script + "unset multiplot\n";
 }
 
 void check_picture_path(const std::string& path) {
@@ -133,18 +166,31 @@ void check_picture_path(const std::string& path) {
                 ExitStatus::usage);
 }
 
-void write_picture(const Picture& picture, const std::string& path) {
-  check_picture_path(path);
+namespace {
+
+void write_rendered(const std::string& script, const std::string& path) {
   OutputFile file(path);
   std::string image;
   try {
-    image = render(gnuplot_script(picture, terminal_of(path)));
+    image = render(script);
   } catch (const Error& e) {
     if (std::string_view(e.what()).find("No such file") == std::string_view::npos) throw;
     throw Error("--plot needs gnuplot: install the Debian package gnuplot-nox");
   }
   file.stream() << image;
   file.commit();
+}
+
+}  // namespace
+
+void write_picture(const Picture& picture, const std::string& path) {
+  check_picture_path(path);
+  write_rendered(gnuplot_script(picture, terminal_of(path, 1)), path);
+}
+
+void write_picture(std::span<const Picture> panels, const std::string& path) {
+  check_picture_path(path);
+  write_rendered(gnuplot_script(panels, terminal_of(path, panels.size())), path);
 }
 
 }  // namespace core

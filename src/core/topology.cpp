@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 
 namespace core {
 
@@ -29,10 +30,13 @@ struct Topology::State {
 
   std::vector<unsigned> units_of(hwloc_obj_type_t type, std::size_t index) const {
     const hwloc_obj_t object = hwloc_get_obj_by_type(handle, type, static_cast<unsigned>(index));
+    if (object == nullptr || object->cpuset == nullptr) return {};
+    return units_of(object->cpuset);
+  }
+
+  static std::vector<unsigned> units_of(hwloc_const_bitmap_t set) {
     std::vector<unsigned> units;
-    if (object == nullptr || object->cpuset == nullptr) return units;
-    for (int unit = hwloc_bitmap_first(object->cpuset); unit >= 0;
-         unit = hwloc_bitmap_next(object->cpuset, unit))
+    for (int unit = hwloc_bitmap_first(set); unit >= 0; unit = hwloc_bitmap_next(set, unit))
       units.push_back(static_cast<unsigned>(unit));
     return units;
   }
@@ -117,6 +121,23 @@ std::vector<unsigned> Topology::core_cpuset(std::size_t core) const {
 
 std::vector<unsigned> Topology::numa_cpuset(std::size_t numa_node) const {
   return state_->units_of(HWLOC_OBJ_NUMANODE, numa_node);
+}
+
+std::vector<unsigned> Topology::units_in(const std::string& what, const std::string& list) const {
+  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> set(hwloc_bitmap_alloc(),
+                                                                          &hwloc_bitmap_free);
+  const bool spelt = list.find_first_not_of("0123456789,-") == std::string::npos && !list.empty();
+  if (!spelt || hwloc_bitmap_list_sscanf(set.get(), list.c_str()) != 0 ||
+      hwloc_bitmap_weight(set.get()) <= 0)
+    throw Error(fmt::format("{}: {} is no list of processing units; write 0-3,8", what,
+                            quoted(list)),
+                ExitStatus::usage);
+  const hwloc_const_bitmap_t allowed = hwloc_topology_get_topology_cpuset(state_->handle);
+  for (const unsigned unit : State::units_of(set.get()))
+    if (hwloc_bitmap_isset(allowed, unit) == 0)
+      throw Error(fmt::format("{}: processing unit {} is not here or not ours", what, unit),
+                  ExitStatus::usage);
+  return State::units_of(set.get());
 }
 
 void bind_to(const std::vector<unsigned>& processing_units) {

@@ -33,6 +33,10 @@ class Topology {
   std::vector<unsigned> core_cpuset(std::size_t core) const;
   std::vector<unsigned> numa_cpuset(std::size_t numa_node) const;
 
+  /// The processing units of a list such as "0-3,8", ascending. Throws Error (usage) naming `what`
+  /// (an option) when it is no such list or holds one that is not allowed.
+  std::vector<unsigned> units_in(const std::string& what, const std::string& list) const;
+
  private:
   struct State;
   explicit Topology(std::unique_ptr<State> state);

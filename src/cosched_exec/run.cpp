@@ -1,2 +1,110 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "core/error.hpp"
+#include "core/topology.hpp"
 #include "cosched_exec/options.hpp"
+#include "cosched_exec/outputs.hpp"
+#include "cosched_exec/supervise/keeper.hpp"
+#include "cosched_exec/task_list.hpp"
+
+namespace cosched_exec {
+
+namespace {
+
+constexpr std::size_t kLeastJobs = 12;
+
+/// Those that the tasks share.
+std::size_t processors(const Options& options) {
+  if (!options.cores.empty()) return options.cores.size();
+  return std::max<std::size_t>(core::Topology::here().cores(), 1);
+}
+
+Options with_defaults(Options options, std::size_t processors) {
+  if (!options.jobs) options.jobs = std::max(kLeastJobs, processors);
+  return options;
+}
+
+SchedulerOptions for_scheduler(const Options& options, std::size_t processors) {
+  SchedulerOptions wanted;
+  wanted.strategy = options.strategy;
+  wanted.window = options.window;
+  wanted.interval = options.interval;
+  wanted.theta = options.theta;
+  wanted.processors = processors;
+  return wanted;
+}
+
+/// What people should know at once.
+void tell(const std::vector<Task>& tasks, const Event& event) {
+  if (const auto* noted = std::get_if<Noted>(&event.what)) {
+    if (noted->task)
+      spdlog::warn("task {}: {}", tasks[*noted->task].name, noted->sentence);
+    else
+      spdlog::warn("{}", noted->sentence);
+  } else if (const auto* decided = std::get_if<Decided>(&event.what)) {
+    spdlog::debug("{:.3f} s: {} tasks run: {}", event.time, decided->decision.run.size(),
+                  decided->decision.reason);
+  }
+}
+
+/// One run, in the process that is watched by the keeper.
+class Run {
+ public:
+  Run(const std::vector<Task>& tasks, const Options& options, Groups& groups, Outputs& outputs)
+      : tasks_(tasks), options_(options), groups_(groups), outputs_(outputs) {}
+
+  int status(int life) {
+    try {
+      return steer(life);
+    } catch (const std::exception& e) {
+      spdlog::error("{}", e.what());
+      return kOwnFailure;
+    }
+  }
+
+ private:
+  int steer(int life) {
+    const std::size_t cores = processors(options_);
+    Scheduler scheduler(for_scheduler(options_, cores));
+    Journal journal;
+    journal.listen([this](const Event& event) {
+      outputs_.trace(tasks_, event);
+      tell(tasks_, event);
+    });
+    const Supervised supervised = supervise(tasks_, with_defaults(options_, cores), groups_,
+                                            scheduler, journal, life);
+    const Report told = report(tasks_, supervised, scheduler, journal);
+    const bool written = outputs_.write(tasks_, supervised, told, journal);
+    if (!options_.quiet) write_summary(std::cerr, tasks_, supervised, told);
+    std::cerr.flush();
+    return written || supervised.interrupted != 0 ? exit_status(supervised) : kOwnFailure;
+  }
+
+  const std::vector<Task>& tasks_;
+  const Options& options_;
+  Groups& groups_;
+  Outputs& outputs_;
+};
+
+}  // namespace
+
+int run(const Options& options) {
+  const std::vector<Task> tasks = read_tasks(options);
+  check_tasks(tasks);
+  if (options.dry_run) {
+    print_plan(std::cout, tasks);
+    return 0;
+  }
+  Outputs outputs(options);
+  Groups groups(options.pause);
+  Run run(tasks, options, groups, outputs);
+  const int status = keep(groups.folder(), [&](int life) { return run.status(life); });
+  outputs.keep_trace();
+  return status;
+}
+
+}  // namespace cosched_exec

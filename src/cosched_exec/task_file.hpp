@@ -10,6 +10,8 @@
 
 namespace cosched_exec {
 
+constexpr std::size_t kMostTasks = std::size_t{1} << 20;
+
 /// The tasks of a text (launchwise-formats(7)); names and numbers go on from `before` tasks. A bad
 /// text: core::Error (usage) with source and line. Pure.
 std::vector<Task> parse_plain(std::string_view text, const std::string& source, std::size_t before);

@@ -1,2 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cosched_exec/views/report.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "cosched_exec/strategy/optimum.hpp"
+#include "cosched_exec/views/course.hpp"
+
+namespace cosched_exec {
+
+namespace {
+
+bool ran(const Outcome& outcome) { return outcome.kind == Outcome::Kind::ended; }
+
+double makespan_of(const std::vector<Outcome>& outcomes) {
+  std::optional<double> first, last;
+  for (const Outcome& outcome : outcomes) {
+    if (!ran(outcome)) continue;
+    first = std::min(first.value_or(outcome.start), outcome.start);
+    last = std::max(last.value_or(outcome.end), outcome.end);
+  }
+  return first ? *last - *first : 0;
+}
+
+double share_run(const std::vector<Span>& spans) {
+  double running = 0, whole = 0;
+  for (const Span& span : spans) {
+    whole += span.to - span.from;
+    if (span.running) running += span.to - span.from;
+  }
+  return whole > 0 ? running / whole : 0;
+}
+
+Report::Row row(const Outcome& outcome, double alone, const std::vector<Span>& spans) {
+  Report::Row row;
+  row.alone = alone;
+  if (alone > 0) row.slowdown = (outcome.end - outcome.start) / alone;
+  row.share_run = share_run(spans);
+  return row;
+}
+
+/// Of what was done: tasks that did nothing need no time.
+std::optional<double> optimum_of(const std::vector<Outcome>& outcomes, const Scheduler& scheduler) {
+  std::vector<TaskId> tasks;
+  for (TaskId id = 0; id < outcomes.size(); ++id)
+    if (ran(outcomes[id]) && scheduler.work(id) > 0) tasks.push_back(id);
+  if (tasks.empty()) return std::nullopt;
+  const std::optional<SpeedTable> table = scheduler.table(tasks);
+  if (!table) return std::nullopt;
+  try {
+    return optimum(*table).makespan;
+  } catch (const core::Error&) {
+    return std::nullopt;  // a task without any speed has no schedule
+  }
+}
+
+}  // namespace
+
+Report report(const std::vector<Task>& tasks, const Supervised& supervised,
+              const Scheduler& scheduler, const Journal& journal) {
+  const Course run = course(tasks.size(), journal);
+  Report report;
+  report.makespan = makespan_of(supervised.outcomes);
+  report.rows.resize(tasks.size());
+  for (TaskId id = 0; id < tasks.size(); ++id)
+    if (const Outcome& outcome = supervised.outcomes[id]; ran(outcome))
+      report.rows[id] = row(outcome, scheduler.work(id), run.spans[id]);
+  report.fairness = run.fairness;
+  report.optimum = optimum_of(supervised.outcomes, scheduler);
+  report.probing_cost = scheduler.probing_cost();
+  return report;
+}
+
+int exit_status(const Supervised& supervised) {
+  if (supervised.interrupted != 0) return 128 + supervised.interrupted;
+  for (const Outcome& outcome : supervised.outcomes)
+    if (ran(outcome) && outcome.status != 0) return outcome.status;
+  return 0;
+}
+
+std::optional<double> excess(const Report& report) {
+  if (!report.optimum || *report.optimum <= 0) return std::nullopt;
+  return std::max(0.0, report.makespan / *report.optimum - 1);
+}
+
+}  // namespace cosched_exec

@@ -21,10 +21,17 @@ struct Report {
     double share_run = 0;  ///< of that time, the part in which it was not paused
   };
   std::vector<Row> rows;           ///< one per task
-  std::optional<double> fairness;  ///< J (Jain) of the work done while all of its tasks ran
+  std::optional<double> fairness;  ///< J, mean over time (views/course.hpp)
   std::optional<double> optimum;   ///< s, by the LP for the measured speeds
   double probing_cost = 0;         ///< s
 };
+
+/// makespan / optimum - 1, at least 0 (speeds are estimates); none without an optimum.
+std::optional<double> excess(const Report& report);
+
+/// By the contract: 128 + the signal that interrupted the run, else the status of the failed task
+/// that comes first in the list, else 0. Tasks that were not run do not count.
+int exit_status(const Supervised& supervised);
 
 /// Pure but for CLP.
 Report report(const std::vector<Task>& tasks, const Supervised& supervised,

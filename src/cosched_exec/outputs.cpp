@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cosched_exec/outputs.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <functional>
+
+#include "core/error.hpp"
+#include "core/picture.hpp"
+
+namespace cosched_exec {
+
+namespace {
+
+std::optional<core::OutputFile> opened(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  return core::OutputFile(path);
+}
+
+bool attempt(const std::function<void()>& writing) {
+  try {
+    writing();
+    return true;
+  } catch (const core::Error& e) {
+    spdlog::error("{}", e.what());
+    return false;
+  }
+}
+
+}  // namespace
+
+Outputs::Outputs(const Options& options) : options_(options) {
+  if (!options.plot.empty()) {
+    core::check_picture_path(options.plot);
+    const core::OutputFile tried(options.plot);
+  }
+  trace_ = opened(options.trace);
+  joblog_ = opened(options.joblog);
+  timeline_ = opened(options.timeline);
+  json_ = opened(options.json);
+}
+
+void Outputs::trace(const std::vector<Task>& tasks, const Event& event) {
+  if (!trace_) return;
+  write_trace(trace_->stream(), tasks, event);
+  trace_->stream().flush();
+}
+
+bool Outputs::write(const std::vector<Task>& tasks, const Supervised& supervised,
+                    const Report& report, const Journal& journal) {
+  bool written = true;
+  const auto complete = [&](std::optional<core::OutputFile>& file, const auto& writing) {
+    if (!file) return;
+    written &= attempt([&] {
+      writing(file->stream());
+      file->commit();
+    });
+  };
+  complete(trace_, [](std::ostream&) {});
+  complete(joblog_, [&](std::ostream& out) { write_joblog(out, tasks, supervised); });
+  complete(json_,
+           [&](std::ostream& out) { write_json(out, tasks, options_, supervised, report); });
+  complete(timeline_, [&](std::ostream& out) { write_timeline(out, tasks, journal); });
+  if (!options_.plot.empty())
+    written &= attempt([&] { write_plot(options_.plot, tasks, journal); });
+  return written;
+}
+
+void Outputs::keep_trace() {
+  if (!trace_) return;
+  if (const std::string kept = trace_->keep_partial(); !kept.empty())
+    spdlog::warn("the trace broke off; what there is of it is in {}", kept);
+}
+
+}  // namespace cosched_exec

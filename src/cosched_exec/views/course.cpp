@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cosched_exec/views/course.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <variant>
+
+namespace cosched_exec {
+
+namespace {
+
+constexpr double kShortest = 1e-9;  // s; a stretch of no length is none
+
+struct Life {
+  bool under_way = false;
+  bool running = false;
+  double since = 0;              ///< of its present span
+  double work = 0;               ///< W
+  std::optional<double> speed;   ///< f, last known
+};
+
+class Follower {
+ public:
+  explicit Follower(std::size_t tasks) : lives_(tasks) {
+    course_.spans.resize(tasks);
+    course_.speed.resize(tasks);
+  }
+
+  void follow(const Event& event) {
+    now_ = event.time;
+    course_.end = std::max(course_.end, now_);
+    std::visit([this](const auto& what) { take(what); }, event.what);
+  }
+
+  Course finish() {
+    for (TaskId id = 0; id < lives_.size(); ++id)
+      if (lives_[id].under_way) close_span(id);
+    if (fair_time_ > 0) course_.fairness = fair_sum_ / fair_time_;
+    return std::move(course_);
+  }
+
+ private:
+  void take(const TaskStarted& started) {
+    if (started.task >= lives_.size()) return;
+    Life& life = lives_[started.task];
+    life.work = least_work();
+    life.under_way = life.running = true;
+    life.since = now_;
+  }
+
+  void take(const TaskEnded& ended) {
+    if (ended.task >= lives_.size() || !lives_[ended.task].under_way) return;
+    close_span(ended.task);
+    lives_[ended.task].under_way = false;
+  }
+
+  void take(const Decided& decided) {
+    const Combination& run = decided.decision.run;
+    for (TaskId id = 0; id < lives_.size(); ++id) {
+      Life& life = lives_[id];
+      const bool runs = std::ranges::binary_search(run, id);
+      if (!life.under_way || life.running == runs) continue;
+      close_span(id);
+      life.running = runs;
+    }
+  }
+
+  void take(const Observed& observed) {
+    if (observed.seconds < kShortest) return;
+    for (const Observed::Speed& seen : observed.speeds) note_speed(seen);
+    Moment moment{now_ - observed.seconds, now_, observed.ran.size(), 0.0, {}};
+    for (const TaskId id : observed.ran) advance(id, observed, moment);
+    moment.fairness = fairness();
+    if (moment.fairness) {
+      fair_sum_ += *moment.fairness * observed.seconds;
+      fair_time_ += observed.seconds;
+    }
+    course_.moments.push_back(moment);
+  }
+
+  void take(const Noted&) {}
+
+  void note_speed(const Observed::Speed& seen) {
+    if (seen.task >= lives_.size() || !seen.relative) return;
+    lives_[seen.task].speed = seen.relative;
+    course_.speed[seen.task].emplace_back(now_, *seen.relative);
+  }
+
+  void advance(TaskId id, const Observed& observed, Moment& moment) {
+    if (id >= lives_.size()) return;
+    Life& life = lives_[id];
+    if (life.speed && moment.speed)
+      *moment.speed += *life.speed;
+    else
+      moment.speed.reset();
+    life.work += life.speed.value_or(1) * observed.seconds;
+  }
+
+  double least_work() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Life& life : lives_)
+      if (life.under_way) least = std::min(least, life.work);
+    return least == std::numeric_limits<double>::infinity() ? 0 : least;
+  }
+
+  std::optional<double> fairness() const {
+    double sum = 0, squares = 0, tasks = 0;
+    for (const Life& life : lives_) {
+      if (!life.under_way) continue;
+      tasks += 1;
+      sum += life.work;
+      squares += life.work * life.work;
+    }
+    if (tasks < 2 || squares <= 0) return std::nullopt;
+    return sum * sum / (tasks * squares);
+  }
+
+  void close_span(TaskId id) {
+    Life& life = lives_[id];
+    if (now_ - life.since > kShortest)
+      course_.spans[id].push_back({life.since, now_, life.running});
+    life.since = now_;
+  }
+
+  std::vector<Life> lives_;
+  Course course_;
+  double now_ = 0;
+  double fair_sum_ = 0, fair_time_ = 0;
+};
+
+}  // namespace
+
+Course course(std::size_t tasks, const Journal& journal) {
+  Follower follower(tasks);
+  for (const Event& event : journal.events()) follower.follow(event);
+  return follower.finish();
+}
+
+}  // namespace cosched_exec

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cosched_exec/views/journal.hpp"
+
+namespace cosched_exec {
+
+/// A stretch of a task's life.
+struct Span {
+  double from = 0, to = 0;  ///< s since the start of the run
+  bool running = false;     ///< or paused
+};
+
+/// The end of a stretch in which one combination ran and was observed.
+struct Moment {
+  double from = 0, time = 0;       ///< s; the stretch
+  std::size_t running = 0;         ///< tasks in the combination
+  std::optional<double> speed;     ///< F: the sum of their f; none unless all are known
+  std::optional<double> fairness;  ///< J by then, as below
+};
+
+/// What a journal tells over time.
+struct Course {
+  std::vector<std::vector<Span>> spans;                       ///< by task, in order
+  std::vector<std::vector<std::pair<double, double>>> speed;  ///< by task: time, f
+  std::vector<Moment> moments;
+  double end = 0;  ///< time of the last event
+  /// Mean of J over the time in which two or more tasks were under way; none: there was no such
+  /// time.
+  std::optional<double> fairness;
+};
+
+/// Pure. Fairness is Jain's index (models.md 3), J = (sum W)^2 / (n sum W^2), of the work
+/// W = integral of f dt of the tasks that are under way (started and not ended), as tasks that have
+/// ended gain no more; one that starts late begins with the least W of those, as in proportional
+/// fairness. Where f is not known, time counts as work.
+Course course(std::size_t tasks, const Journal& journal);
+
+}  // namespace cosched_exec

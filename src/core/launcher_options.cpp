@@ -71,9 +71,7 @@ OptionWord look_at_long(const Launcher& launcher, std::string_view word) {
   return found;
 }
 
-bool is_option(std::string_view word) {
-  return word.size() >= 2 && word[0] == '-' && word != "--";
-}
+bool is_option(std::string_view word) { return word.size() >= 2 && word[0] == '-' && word != "--"; }
 
 OptionWord option_word(const Launcher& launcher, std::string_view word) {
   if (launcher.kind != LauncherKind::srun) return look_at(launcher, word);

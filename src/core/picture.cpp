@@ -77,9 +77,8 @@ std::string plot_command(const std::vector<Series>& series) {
         one.title.empty() ? "notitle" : "title " + gnuplot_string(one.title) + " noenhanced";
     command += fmt::format("{} '-' with {}{} lc rgb '{}' {}", command.empty() ? "plot" : ",",
                            style_of(one.style),
-                           one.style == Series::Style::points
-                               ? std::string_view()
-                               : dashes(place / std::size(kColors)),
+                           one.style == Series::Style::points ? std::string_view()
+                                                              : dashes(place / std::size(kColors)),
                            kColors[place % std::size(kColors)], title);
   }
   return (command.empty() ? "plot NaN notitle" : command) + "\n";

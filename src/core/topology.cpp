@@ -7,6 +7,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/number.hpp"
@@ -30,13 +33,10 @@ struct Topology::State {
 
   std::vector<unsigned> units_of(hwloc_obj_type_t type, std::size_t index) const {
     const hwloc_obj_t object = hwloc_get_obj_by_type(handle, type, static_cast<unsigned>(index));
-    if (object == nullptr || object->cpuset == nullptr) return {};
-    return units_of(object->cpuset);
-  }
-
-  static std::vector<unsigned> units_of(hwloc_const_bitmap_t set) {
     std::vector<unsigned> units;
-    for (int unit = hwloc_bitmap_first(set); unit >= 0; unit = hwloc_bitmap_next(set, unit))
+    if (object == nullptr || object->cpuset == nullptr) return units;
+    for (int unit = hwloc_bitmap_first(object->cpuset); unit >= 0;
+         unit = hwloc_bitmap_next(object->cpuset, unit))
       units.push_back(static_cast<unsigned>(unit));
     return units;
   }
@@ -72,6 +72,28 @@ std::size_t last_level_bytes(hwloc_topology_t handle) {
     if (bytes > 0) return bytes;
   }
   return 0;
+}
+
+/// Not by hwloc, which takes "1,,2" and "-1".
+std::vector<std::pair<unsigned, unsigned>> ranges_in(const std::string& what,
+                                                     std::string_view list) {
+  constexpr std::uint64_t kMost = 1 << 16;
+  std::vector<std::pair<unsigned, unsigned>> ranges;
+  for (bool more = true; more;) {
+    const auto comma = list.find(',');
+    const std::string_view item = list.substr(0, comma);
+    const auto dash = item.find('-');
+    const auto first = parse_count(item.substr(0, dash), kMost);
+    const auto last = dash == item.npos ? first : parse_count(item.substr(dash + 1), kMost);
+    if (!first || !last || *last < *first)
+      throw Error(
+          fmt::format("{}: {} is no list of processing units; write 0-3,8", what, quoted(item)),
+          ExitStatus::usage);
+    ranges.emplace_back(*first, *last);
+    more = comma != list.npos;
+    list.remove_prefix(more ? comma + 1 : 0);
+  }
+  return ranges;
 }
 
 }  // namespace
@@ -124,20 +146,16 @@ std::vector<unsigned> Topology::numa_cpuset(std::size_t numa_node) const {
 }
 
 std::vector<unsigned> Topology::units_in(const std::string& what, const std::string& list) const {
-  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> set(hwloc_bitmap_alloc(),
-                                                                          &hwloc_bitmap_free);
-  const bool spelt = list.find_first_not_of("0123456789,-") == std::string::npos && !list.empty();
-  if (!spelt || hwloc_bitmap_list_sscanf(set.get(), list.c_str()) != 0 ||
-      hwloc_bitmap_weight(set.get()) <= 0)
-    throw Error(fmt::format("{}: {} is no list of processing units; write 0-3,8", what,
-                            quoted(list)),
-                ExitStatus::usage);
   const hwloc_const_bitmap_t allowed = hwloc_topology_get_topology_cpuset(state_->handle);
-  for (const unsigned unit : State::units_of(set.get()))
-    if (hwloc_bitmap_isset(allowed, unit) == 0)
-      throw Error(fmt::format("{}: processing unit {} is not here or not ours", what, unit),
-                  ExitStatus::usage);
-  return State::units_of(set.get());
+  std::set<unsigned> units;
+  for (const auto& [first, last] : ranges_in(what, list))
+    for (unsigned unit = first; unit <= last; ++unit) {
+      if (hwloc_bitmap_isset(allowed, unit) == 0)
+        throw Error(fmt::format("{}: processing unit {} is not here or not ours", what, unit),
+                    ExitStatus::usage);
+      units.insert(unit);
+    }
+  return {units.begin(), units.end()};
 }
 
 void bind_to(const std::vector<unsigned>& processing_units) {

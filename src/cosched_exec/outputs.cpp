@@ -12,9 +12,14 @@ namespace cosched_exec {
 
 namespace {
 
-std::optional<core::OutputFile> opened(const std::string& path) {
-  if (path.empty()) return std::nullopt;
-  return core::OutputFile(path);
+/// A file that cannot be written is found before anything is started.
+void open(std::optional<core::OutputFile>& file, const std::string& path) {
+  if (path.empty()) return;
+  try {
+    file.emplace(path);
+  } catch (const core::Error& e) {
+    throw core::Error(e.what(), core::ExitStatus::usage);
+  }
 }
 
 bool attempt(const std::function<void()>& writing) {
@@ -32,12 +37,13 @@ bool attempt(const std::function<void()>& writing) {
 Outputs::Outputs(const Options& options) : options_(options) {
   if (!options.plot.empty()) {
     core::check_picture_path(options.plot);
-    const core::OutputFile tried(options.plot);
+    std::optional<core::OutputFile> tried;
+    open(tried, options.plot);
   }
-  trace_ = opened(options.trace);
-  joblog_ = opened(options.joblog);
-  timeline_ = opened(options.timeline);
-  json_ = opened(options.json);
+  open(trace_, options.trace);
+  open(joblog_, options.joblog);
+  open(timeline_, options.timeline);
+  open(json_, options.json);
 }
 
 void Outputs::trace(const std::vector<Task>& tasks, const Event& event) {
@@ -58,8 +64,7 @@ bool Outputs::write(const std::vector<Task>& tasks, const Supervised& supervised
   };
   complete(trace_, [](std::ostream&) {});
   complete(joblog_, [&](std::ostream& out) { write_joblog(out, tasks, supervised); });
-  complete(json_,
-           [&](std::ostream& out) { write_json(out, tasks, options_, supervised, report); });
+  complete(json_, [&](std::ostream& out) { write_json(out, tasks, options_, supervised, report); });
   complete(timeline_, [&](std::ostream& out) { write_timeline(out, tasks, journal); });
   if (!options_.plot.empty())
     written &= attempt([&] { write_plot(options_.plot, tasks, journal); });

@@ -75,8 +75,8 @@ class Run {
       outputs_.trace(tasks_, event);
       tell(tasks_, event);
     });
-    const Supervised supervised = supervise(tasks_, with_defaults(options_, cores), groups_,
-                                            scheduler, journal, life);
+    const Supervised supervised =
+        supervise(tasks_, with_defaults(options_, cores), groups_, scheduler, journal, life);
     const Report told = report(tasks_, supervised, scheduler, journal);
     const bool written = outputs_.write(tasks_, supervised, told, journal);
     if (!options_.quiet) write_summary(std::cerr, tasks_, supervised, told);
@@ -90,6 +90,14 @@ class Run {
   Outputs& outputs_;
 };
 
+int run_kept(const std::vector<Task>& tasks, const Options& options, Outputs& outputs) {
+  Groups groups(options.pause);
+  Run run(tasks, options, groups, outputs);
+  const int status = keep(groups.folder(), [&](int life) { return run.status(life); });
+  outputs.keep_trace();
+  return status;
+}
+
 }  // namespace
 
 int run(const Options& options) {
@@ -100,11 +108,12 @@ int run(const Options& options) {
     return 0;
   }
   Outputs outputs(options);
-  Groups groups(options.pause);
-  Run run(tasks, options, groups, outputs);
-  const int status = keep(groups.folder(), [&](int life) { return run.status(life); });
-  outputs.keep_trace();
-  return status;
+  try {
+    return run_kept(tasks, options, outputs);
+  } catch (const core::Error& e) {
+    spdlog::error("{}", e.what());
+    return kOwnFailure;
+  }
 }
 
 }  // namespace cosched_exec

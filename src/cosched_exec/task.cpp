@@ -16,11 +16,11 @@ namespace {
 
 using Words = std::span<const std::string>;
 
-constexpr std::array<std::string_view, 12> kWrappers{"exec",  "env",     "nice",    "nohup",
-                                                     "time",  "timeout", "taskset", "numactl",
-                                                     "chrt",  "ionice",  "stdbuf",  "setsid"};
-constexpr std::array<std::string_view, 11> kShells{"sh",   "bash",    "dash", "ksh",  "zsh", "python",
-                                                   "perl", "Rscript", "ruby", "julia", "java"};
+constexpr std::array<std::string_view, 12> kWrappers{"exec", "env",     "nice",    "nohup",
+                                                     "time", "timeout", "taskset", "numactl",
+                                                     "chrt", "ionice",  "stdbuf",  "setsid"};
+constexpr std::array<std::string_view, 11> kShells{
+    "sh", "bash", "dash", "ksh", "zsh", "python", "perl", "Rscript", "ruby", "julia", "java"};
 /// Commands that only prepare what the others do.
 constexpr std::array<std::string_view, 12> kPreparing{"cd",   "export", "set",   "ulimit",
                                                       "test", "[",      "umask", "module",

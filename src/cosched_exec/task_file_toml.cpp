@@ -2,10 +2,10 @@
 // The TOML form of the task file.
 #include <fmt/format.h>
 
+#include <toml++/toml.h>
 #include <algorithm>
 #include <array>
 #include <set>
-#include <toml++/toml.h>
 
 #include "core/error.hpp"
 #include "core/number.hpp"
@@ -132,7 +132,8 @@ class TaskTable {
   void read_environment(const toml::node& node) {
     const auto* variables = node.as_table();
     if (variables == nullptr)
-      refuse(source_, node.source(), "env must be a table, as in env = { OMP_NUM_THREADS = \"4\" }");
+      refuse(source_, node.source(),
+             "env must be a table, as in env = { OMP_NUM_THREADS = \"4\" }");
     for (const auto& [key, value] : *variables) {
       const std::string_view name = key.str();
       if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != name.npos)
@@ -204,7 +205,8 @@ std::vector<const toml::table*> task_tables(const toml::table& root, const std::
   for (const auto& [key, node] : root) {
     if (key.str() != "task")
       refuse(source, key.source(),
-             fmt::format("unknown key {}; a task file holds [[task]] tables", core::quoted(key.str())));
+             fmt::format("unknown key {}; a task file holds [[task]] tables",
+                         core::quoted(key.str())));
     const auto* tasks = node.as_array();
     if (tasks == nullptr) refuse(source, node.source(), "tasks are written as [[task]]");
     for (const toml::node& task : *tasks) {
@@ -229,8 +231,7 @@ class Names {
 
 }  // namespace
 
-std::vector<Task> parse_toml(std::string_view text, const std::string& source,
-                             std::size_t before) {
+std::vector<Task> parse_toml(std::string_view text, const std::string& source, std::size_t before) {
   const toml::table root = parsed(text, source);
   Names names(before);
   std::vector<Task> tasks;
@@ -239,8 +240,9 @@ std::vector<Task> parse_toml(std::string_view text, const std::string& source,
       refuse(source, table->source(), fmt::format("more than {} tasks", kMostTasks));
     tasks.push_back(TaskTable(*table, source, before + tasks.size() + 1).read());
     if (!names.add(tasks.back().name))
-      refuse(source, table->source(),
-             fmt::format("the name {} is that of another task too", core::quoted(tasks.back().name)));
+      refuse(
+          source, table->source(),
+          fmt::format("the name {} is that of another task too", core::quoted(tasks.back().name)));
   }
   return tasks;
 }

@@ -76,14 +76,14 @@ int obstacle_in_path(const std::string& program) {
 
 void check_directory(const Task& task) {
   if (!task.directory.empty() && !is_directory(task.directory))
-    refuse(fmt::format("task {}: its dir {} is no folder", task.name, core::quoted(task.directory)));
+    refuse(
+        fmt::format("task {}: its dir {} is no folder", task.name, core::quoted(task.directory)));
 }
 
 void check_program(const Task& task) {
   const std::string& program = task.argv.front();
-  const int error = program.find('/') != std::string::npos
-                        ? obstacle(in_directory(task, program))
-                        : obstacle_in_path(program);
+  const int error = program.find('/') != std::string::npos ? obstacle(in_directory(task, program))
+                                                           : obstacle_in_path(program);
   if (error != 0)
     refuse(fmt::format("task {}: cannot run {}: {}", task.name, core::quoted(program),
                        std::strerror(error)));
@@ -96,7 +96,8 @@ void check_output(const Task& task, const std::string& file) {
   const auto slash = path.rfind('/');
   const std::string folder =
       slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
-  if (is_directory(path)) refuse(fmt::format("task {}: {} is a folder", task.name, core::quoted(path)));
+  if (is_directory(path))
+    refuse(fmt::format("task {}: {} is a folder", task.name, core::quoted(path)));
   if (::access(exists ? path.c_str() : folder.c_str(), W_OK) != 0)
     refuse(fmt::format("task {}: cannot write {}: {}", task.name, core::quoted(path),
                        std::strerror(errno)));
@@ -114,8 +115,8 @@ std::vector<Task> read_tasks(const Options& options) {
   const std::string text = content_of(file);
   const std::string source = file == "-" ? "standard input" : file;
   const bool toml = options.toml || file.ends_with(".toml");
-  add(tasks, toml ? parse_toml(text, source, tasks.size())
-                  : parse_plain(text, source, tasks.size()));
+  add(tasks,
+      toml ? parse_toml(text, source, tasks.size()) : parse_plain(text, source, tasks.size()));
   if (tasks.empty()) refuse(fmt::format("{} holds no tasks", source));
   return tasks;
 }

@@ -14,9 +14,9 @@ constexpr double kShortest = 1e-9;  // s; a stretch of no length is none
 struct Life {
   bool under_way = false;
   bool running = false;
-  double since = 0;              ///< of its present span
-  double work = 0;               ///< W
-  std::optional<double> speed;   ///< f, last known
+  double since = 0;             ///< of its present span
+  double work = 0;              ///< W
+  std::optional<double> speed;  ///< f, last known
 };
 
 class Follower {

@@ -70,8 +70,8 @@ void write_rows(std::ostream& out, const std::vector<Task>& tasks,
   for (const TaskId id : rows) columns = std::max(columns, width(tasks[id].name));
   columns = std::min(columns, kWidestName);
   if (!rows.empty())
-    out << fmt::format("{} {:>9} {:>9} {:>8} {:>5} {:>9} {:>8}\n", padded("task", columns),
-                       "alone", "took", "slowdown", "run", "measure", "exit");
+    out << fmt::format("{} {:>9} {:>9} {:>8} {:>5} {:>9} {:>8}\n", padded("task", columns), "alone",
+                       "took", "slowdown", "run", "measure", "exit");
   for (const TaskId id : rows)
     out << padded(tasks[id].name, columns) << ' ' << row_of(outcomes[id], report.rows[id]) << '\n';
 }

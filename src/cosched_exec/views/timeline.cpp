@@ -29,11 +29,8 @@ class Events {
 };
 
 void add_name(Events& events, const char* what, std::size_t row, const std::string& name) {
-  events.add({{"name", what},
-              {"ph", "M"},
-              {"pid", kProcess},
-              {"tid", row},
-              {"args", {{"name", name}}}});
+  events.add(
+      {{"name", what}, {"ph", "M"}, {"pid", kProcess}, {"tid", row}, {"args", {{"name", name}}}});
 }
 
 void add_rows(Events& events, const std::vector<Task>& tasks) {

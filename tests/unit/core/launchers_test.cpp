@@ -143,3 +143,14 @@ TEST(Launchers, VariablesOfRankAndSizeComeInOrderOfPreference) {
 
 }  // namespace
 }  // namespace core
+
+TEST(ProgramPlace, IsAfterTheLaunchersOptionsAndTheirValues) {
+  const auto place = [](LauncherKind kind, const std::vector<std::string>& args) {
+    return core::program_place(core::launcher(kind), args);
+  };
+  EXPECT_EQ(place(LauncherKind::openmpi, {"-np", "2", "--mca", "a", "b", "./app", "-n"}), 5U);
+  EXPECT_EQ(place(LauncherKind::mpich, {"-n", "2", "-bind-to", "core", "app"}), 4U);
+  EXPECT_EQ(place(LauncherKind::srun, {"-n2", "--cpu-bind=none", "app"}), 2U);
+  EXPECT_EQ(place(LauncherKind::openmpi, {"app"}), 0U);
+  EXPECT_EQ(place(LauncherKind::openmpi, {"-np"}), 1U);
+}

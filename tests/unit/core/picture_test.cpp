@@ -77,4 +77,26 @@ TEST(Picture, WithoutGnuplotTheMessageNamesThePackageAndNothingIsWritten) {
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
 }
 
+TEST(Picture, DrawsASeriesWithoutPointsAsNothing) {
+  if (::access("/usr/bin/gnuplot", X_OK) != 0) GTEST_SKIP() << "gnuplot is not installed";
+  const TempDir dir;
+  core::Picture picture = line();
+  picture.series[0].points.clear();
+  picture.x_range = {0, 1};
+  picture.y_range = {0, 1};
+  core::write_picture(picture, dir / "a.png");
+  EXPECT_GT(std::filesystem::file_size(dir / "a.png"), 1000U);
+}
+
+TEST(Picture, DrawsPanelsBelowEachOther) {
+  if (::access("/usr/bin/gnuplot", X_OK) != 0) GTEST_SKIP() << "gnuplot is not installed";
+  const TempDir dir;
+  const std::vector<core::Picture> panels{line(), line(), line()};
+  core::write_picture(panels, dir / "a.svg");
+  const std::string svg = core::read_file(dir / "a.svg");
+  std::size_t titles = 0;
+  for (auto at = svg.find("a title"); at != svg.npos; at = svg.find("a title", at + 1)) ++titles;
+  EXPECT_EQ(titles, 3U);
+}
+
 }  // namespace

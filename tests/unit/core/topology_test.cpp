@@ -57,6 +57,27 @@ TEST(Topology, RefusesADescriptionThatHwlocDoesNotUnderstand) {
 
 TEST(Topology, HasAtLeastOneCoreHere) { EXPECT_GE(core::Topology::here().cores(), 1U); }
 
+TEST(Topology, ReadsListsOfItsUnits) {
+  const auto machine = core::Topology::synthetic("pack:1 core:4 pu:2");
+  EXPECT_EQ(machine.units_in("--cores", "0-2,7"), (Units{0, 1, 2, 7}));
+  EXPECT_EQ(machine.units_in("--cores", "5"), Units{5});
+  EXPECT_EQ(machine.units_in("--cores", "3,1,3"), (Units{1, 3}));
+}
+
+TEST(Topology, RefusesOtherListsAndUnitsOfOthers) {
+  const auto machine = core::Topology::synthetic("pack:1 core:4 pu:2");
+  for (const char* bad :
+       {"", "a", "0x3", "1-", "3-1", "-1", "1,,2", "8", "0-8", "99999999999", " 1"}) {
+    try {
+      machine.units_in("--cores", bad);
+      ADD_FAILURE() << bad;
+    } catch (const core::Error& e) {
+      EXPECT_EQ(e.status(), core::ExitStatus::usage) << bad;
+      EXPECT_EQ(std::string(e.what()).find("--cores: "), 0U) << e.what();
+    }
+  }
+}
+
 TEST(Topology, RefusesToBindToNothing) { EXPECT_THROW(core::bind_to({}), core::Error); }
 
 }  // namespace

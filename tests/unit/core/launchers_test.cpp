@@ -141,9 +141,6 @@ TEST(Launchers, VariablesOfRankAndSizeComeInOrderOfPreference) {
   EXPECT_EQ(size_variables().front(), "OMPI_COMM_WORLD_SIZE");
 }
 
-}  // namespace
-}  // namespace core
-
 TEST(ProgramPlace, IsAfterTheLaunchersOptionsAndTheirValues) {
   const auto place = [](LauncherKind kind, const std::vector<std::string>& args) {
     return core::program_place(core::launcher(kind), args);
@@ -154,3 +151,6 @@ TEST(ProgramPlace, IsAfterTheLaunchersOptionsAndTheirValues) {
   EXPECT_EQ(place(LauncherKind::openmpi, {"app"}), 0U);
   EXPECT_EQ(place(LauncherKind::openmpi, {"-np"}), 1U);
 }
+
+}  // namespace
+}  // namespace core

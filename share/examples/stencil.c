@@ -17,7 +17,7 @@
 
 enum { kRows = 256, kSweeps = 8 };
 
-static double sweep(const double *from, double *to, int columns) {
+static double sweep(const double* from, double* to, int columns) {
   double change = 0;
   for (int r = 1; r <= kRows; ++r)
     for (int c = 1; c < columns - 1; ++c) {
@@ -28,7 +28,7 @@ static double sweep(const double *from, double *to, int columns) {
   return change;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int iterations = argc > 1 ? atoi(argv[1]) : 100;
   const int columns = argc > 2 ? atoi(argv[2]) : 1024;
@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
     const double begin = MPI_Wtime();
     for (int s = 0; s < kSweeps; ++s) {
       change = sweep(now, next, columns);
-      double *swap = now;
+      double* swap = now;
       now = next;
       next = swap;
     }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# All C++ is as clang-format 14 would write it.
+# All C and C++ is as clang-format 14 would write it.
 # shellcheck source=tests/lint/lib.sh
 . "$(dirname "$0")/lib.sh"
 need clang-format-14 clang-format-14
 
-our_files '*.cpp' '*.hpp' >"$TMP/files"
+our_files '*.c' '*.cpp' '*.h' '*.hpp' >"$TMP/files"
 xargs clang-format-14 --dry-run -Werror <"$TMP/files" >"$TMP/log" 2>&1 || {
     sed -nE 's/^([^:]+):[0-9]+:[0-9]+: error:.*/\1/p' "$TMP/log" | sort -u >"$TMP/unformatted"
     [ -s "$TMP/unformatted" ] || complain "clang-format failed: $(head -n 1 "$TMP/log")"

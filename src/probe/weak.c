@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "probe/stubs.h"
+
+#if defined(__x86_64__)
+#define IS_ADDRESS(type) ((type) == R_X86_64_GLOB_DAT || (type) == R_X86_64_64)
+#elif defined(__aarch64__)
+#define IS_ADDRESS(type) ((type) == R_AARCH64_GLOB_DAT || (type) == R_AARCH64_ABS64)
+#else
+#define IS_ADDRESS(type) 0
+#endif
+
+struct Object {
+  ElfW(Addr) base;
+  const ElfW(Phdr) * headers;
+  size_t header_count;
+  const ElfW(Sym) * symbols;
+  const char* strings;
+  size_t undefined;  // they come first: at most this many
+  const ElfW(Rela) * relocations;
+  size_t relocation_count;
+};
+
+// Objects with a weak reference to one of our names: usually none.
+enum { kMost = 16 };
+struct Found {
+  struct Object objects[kMost];
+  int count;
+};
+
+static int is_weak_reference(const ElfW(Sym) * symbol) {
+  return symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
+}
+
+static int starts_like_ours(const char* name) {
+  return strncmp(name, "MPI_", 4) == 0 || strncmp(name, "mpi_", 4) == 0 ||
+         strncmp(name, "GOMP_", 5) == 0 || strncmp(name, "__kmpc_", 7) == 0;
+}
+
+static int is_ours(const char* name) {
+  if (!starts_like_ours(name)) return 0;
+  for (uint32_t i = 0; i < launchwise_stubs; ++i)
+    if (strcmp(name, launchwise_name(i)) == 0) return 1;
+  return 0;
+}
+
+static const ElfW(Dyn) * dynamic_of(const struct dl_phdr_info* info) {
+  for (size_t i = 0; i < info->dlpi_phnum; ++i)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      return (const ElfW(Dyn)*)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  return NULL;
+}
+
+// The C library has made these addresses absolute, but not those of the vDSO.
+static const void* absolute(ElfW(Addr) base, ElfW(Addr) address) {
+  return (const void*)(address < base ? base + address : address);
+}
+
+static int describe(const struct dl_phdr_info* info, struct Object* object) {
+  const ElfW(Dyn)* entry = dynamic_of(info);
+  if (entry == NULL) return 0;
+  memset(object, 0, sizeof *object);
+  object->base = info->dlpi_addr;
+  object->headers = info->dlpi_phdr;
+  object->header_count = info->dlpi_phnum;
+  const uint32_t* gnu_hash = NULL;
+  for (; entry->d_tag != DT_NULL; ++entry) {
+    const void* const at = absolute(info->dlpi_addr, entry->d_un.d_ptr);
+    switch (entry->d_tag) {
+      case DT_SYMTAB:
+        object->symbols = at;
+        break;
+      case DT_STRTAB:
+        object->strings = at;
+        break;
+      case DT_GNU_HASH:
+        gnu_hash = at;
+        break;
+      case DT_RELA:
+        object->relocations = at;
+        break;
+      case DT_RELASZ:
+        object->relocation_count = entry->d_un.d_val / sizeof(ElfW(Rela));
+        break;
+      default:
+        break;
+    }
+  }
+  if (gnu_hash != NULL) object->undefined = gnu_hash[1];
+  return object->symbols != NULL && object->strings != NULL && object->relocations != NULL;
+}
+
+static int look_at(struct dl_phdr_info* info, size_t size, void* data) {
+  (void)size;
+  struct Found* const found = data;
+  struct Object* const object = &found->objects[found->count];
+  if (!describe(info, object)) return 0;
+  for (size_t i = 1; i < object->undefined; ++i) {
+    const ElfW(Sym)* const symbol = &object->symbols[i];
+    if (is_weak_reference(symbol) && is_ours(object->strings + symbol->st_name))
+      return ++found->count == kMost;
+  }
+  return 0;
+}
+
+static int is_read_only(const struct Object* object, ElfW(Addr) address) {
+  for (size_t i = 0; i < object->header_count; ++i) {
+    const ElfW(Phdr)* const header = &object->headers[i];
+    const ElfW(Addr) start = object->base + header->p_vaddr;
+    if (header->p_type == PT_GNU_RELRO && address >= start && address < start + header->p_memsz)
+      return 1;
+  }
+  return 0;
+}
+
+static void clear(const struct Object* object, ElfW(Addr) address, ElfW(Addr) value) {
+  const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+  void* const page = (void*)(address & ~(ElfW(Addr))(bytes - 1));
+  const int read_only = is_read_only(object, address);
+  if (read_only && mprotect(page, bytes, PROT_READ | PROT_WRITE) != 0) return;
+  *(ElfW(Addr)*)address = value;
+  if (read_only) mprotect(page, bytes, PROT_READ);
+}
+
+static void mend(const struct Object* object) {
+  for (size_t i = 0; i < object->relocation_count; ++i) {
+    const ElfW(Rela)* const relocation = &object->relocations[i];
+    if (!IS_ADDRESS(ELF64_R_TYPE(relocation->r_info))) continue;
+    const ElfW(Sym)* const symbol = &object->symbols[ELF64_R_SYM(relocation->r_info)];
+    if (!is_weak_reference(symbol)) continue;
+    const char* const name = object->strings + symbol->st_name;
+    if (!is_ours(name) || dlsym(RTLD_DEFAULT, name) != NULL) continue;
+    clear(object, object->base + relocation->r_offset, (ElfW(Addr))relocation->r_addend);
+  }
+}
+
+void launchwise_mend_weak_references(void) {
+  struct Found found;
+  found.count = 0;
+  dl_iterate_phdr(look_at, &found);
+  for (int i = 0; i < found.count; ++i) mend(&found.objects[i]);
+  if (found.count > 0) dlerror();
+}

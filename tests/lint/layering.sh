@@ -20,6 +20,7 @@ src/cosched_exec/strategy/known_speeds src/cosched_exec/strategy/local_search
 src/cosched_exec/strategy/objective src/cosched_exec/strategy/optimum
 src/cosched_exec/strategy/scheduler src/cosched_exec/strategy/simulate
 src/cosched_exec/strategy/speed_table src/cosched_exec/speed/reading
+src/cosched_exec/speed/source_choice
 src/cosched_exec/views/joblog src/cosched_exec/views/journal src/cosched_exec/views/json
 src/cosched_exec/views/report src/cosched_exec/views/summary src/cosched_exec/views/timeline
 src/cosched_exec/views/trace'

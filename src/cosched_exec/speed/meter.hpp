@@ -13,12 +13,11 @@
 #include "cosched_exec/speed/process_times.hpp"
 #include "cosched_exec/speed/progress.hpp"
 #include "cosched_exec/speed/reading.hpp"
+#include "cosched_exec/speed/source_choice.hpp"
 
 namespace cosched_exec {
 
-/// Measures one task by all that works for it, and settles on the best measure. It changes to a
-/// better one that has worked twice in a row, and away from one that tells nothing any more for
-/// several stretches in which the task was not held up.
+/// Measures one task by all that works for it, and tells its speed by the best (SourceChoice).
 class Meter {
  public:
   struct Parts {
@@ -37,8 +36,8 @@ class Meter {
   /// It ends, and the next one begins.
   Observation end(std::span<const pid_t> processes, double ended_cpu);
 
-  Source source() const { return source_; }
-  bool spins() const { return spins_; }
+  Source source() const { return choice_.source(); }
+  bool spins() const { return choice_.spins(); }
   /// CPU seconds by the last reading.
   double cpu() const { return last_.cpu; }
   /// Why a measure that the user asked for is missing; empty: it is there, or was not asked for.
@@ -46,27 +45,15 @@ class Meter {
 
  private:
   Reading read(std::span<const pid_t> processes, double ended_cpu);
-  bool in_detail() const;
-  void judge_spinning(const Reading& after);
-  void choose(const Reading& after);
-  bool barren(const Reading& after) const;
-  int rank(Source source) const;
-  bool dropped(Source source) const;
+  Detail detail() const;
   std::string trouble() const;
 
   TaskId task_;
   SpeedWish wish_;
   Parts parts_;
   ProcessTimes times_;
+  SourceChoice choice_;
   Reading last_;
-  Source source_ = Source::none;
-  Source candidate_ = Source::none;  ///< the best of the last stretch
-  bool spins_ = false;
-  int calm_ = 0;            ///< judgements in a row that it does not spin
-  int stretches_ = 0;       ///< until the task's nature is settled, readings are in detail
-  int barren_ = 0;          ///< stretches in a row in which the source told nothing
-  double barren_time_ = 0;  ///< s
-  unsigned dropped_ = 0;    ///< sources that have failed for good, a bit each
 };
 
 }  // namespace cosched_exec

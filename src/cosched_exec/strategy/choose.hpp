@@ -45,9 +45,8 @@ inline constexpr std::size_t kTriedKnown = std::size_t{1} << 14;
 
 /// argmax of the strategy's phi over the non-empty combinations; seq: one of the first class, par:
 /// all. Ties (relative 1e-12): the smallest bit mask, in counts the least as a number whose lowest
-/// digit is class 0. Exact when there are at most `tried` combinations, else a local search that is
-/// as good as one step of adding, removing or exchanging tasks can make it, at the cost of some
-/// 4 n^2 calls of the model for n classes. Not for empty `classes` or a class without members.
+/// digit is class 0. Exact when there are at most `tried` combinations, else by local_search(). Not
+/// for empty `classes` or a class without members.
 Choice choose(Strategy strategy, std::span<const TaskClass> classes, const SpeedModel& model,
               std::size_t tried = kTriedLive);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cosched_exec/strategy/local_search.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace cosched_exec {
 namespace {
@@ -20,19 +23,22 @@ class LocalSearch {
   explicit LocalSearch(Objective& objective)
       : objective_(objective),
         classes_(objective.classes()),
-        calls_left_(4 * classes_.size() * classes_.size() + kLeastCalls) {}
+        calls_left_(std::max(kLeastCalls, 4 * classes_.size() * classes_.size())) {}
 
   Choice best() {
     Counts full;
-    for (const TaskClass& tasks : classes_)
+    for (const TaskClass& tasks : classes_) {
       full.push_back(static_cast<std::uint16_t>(tasks.members));
+      coarsest_ = std::max(coarsest_, std::bit_floor(tasks.members));
+    }
+    const auto starts = singles();
     best_ = climb(look(full));
-    consider(climb(best_single()));
+    for (const Choice& start : starts) consider(climb(start));
     return best_;
   }
 
  private:
-  static constexpr std::size_t kLeastCalls = 100;
+  static constexpr std::size_t kLeastCalls = 600;
 
   /// The combination's value, at most once from the model.
   const Choice& look(const Counts& counts) {
@@ -48,26 +54,39 @@ class LocalSearch {
     if (better(choice, best_)) best_ = choice;
   }
 
-  Choice best_single() {
-    Choice best;
+  /// One task of each class, the best first.
+  std::vector<Choice> singles() {
+    std::vector<Choice> result;
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       Counts counts(classes_.size(), 0);
       counts[c] = 1;
-      const Choice& choice = look(counts);
-      if (c == 0 || better(choice, best)) best = choice;
+      result.push_back(look(counts));
     }
-    return best;
+    std::sort(result.begin(), result.end(),
+              [](const Choice& a, const Choice& b) { return a.value > b.value; });
+    return result;
   }
 
-  /// Steepest ascent; an exchange only where no adding or removing helps.
+  /// Coarse steps class by class, then steepest ascent by single tasks; an exchange only where no
+  /// adding or removing helps.
   Choice climb(Choice at) {
+    for (std::size_t step = coarsest_; step > 1; step /= 2) sweep(step, at);
     while (calls_left_ > 0) {
       const auto from = at;
-      add_or_remove(from.counts, at);
+      for (std::size_t c = 0; c < classes_.size(); ++c) add_or_remove(from.counts, c, 1, at);
       if (!better(at, from)) exchange(from.counts, at);
       if (!better(at, from)) break;
     }
     return at;
+  }
+
+  void sweep(std::size_t step, Choice& at) {
+    while (calls_left_ > 0) {
+      const auto from = at;
+      for (std::size_t c = 0; c < classes_.size(); ++c)
+        add_or_remove(Counts(at.counts), c, step, at);
+      if (!better(at, from)) return;
+    }
   }
 
   void keep_better(const Counts& counts, Choice& best) {
@@ -76,19 +95,13 @@ class LocalSearch {
     if (better(choice, best)) best = choice;
   }
 
-  void add_or_remove(const Counts& from, Choice& best) {
-    const std::size_t tasks = sum(from);
-    for (std::size_t c = 0; c < from.size(); ++c) {
-      Counts counts = from;
-      for (std::size_t step = 1; from[c] + step <= classes_[c].members; step *= 2) {
-        counts[c] = static_cast<std::uint16_t>(from[c] + step);
-        keep_better(counts, best);
-      }
-      for (std::size_t step = 1; step <= from[c] && step < tasks; step *= 2) {
-        counts[c] = static_cast<std::uint16_t>(from[c] - step);
-        keep_better(counts, best);
-      }
-    }
+  void add_or_remove(const Counts& from, std::size_t c, std::size_t step, Choice& best) {
+    Counts counts = from;
+    const std::size_t room = classes_[c].members - from[c];
+    counts[c] = static_cast<std::uint16_t>(from[c] + std::min(step, room));
+    if (room > 0) keep_better(counts, best);
+    counts[c] = static_cast<std::uint16_t>(from[c] - std::min<std::size_t>(step, from[c]));
+    if (from[c] > 0 && sum(counts) > 0) keep_better(counts, best);
   }
 
   void exchange(const Counts& from, Choice& best) {
@@ -111,6 +124,7 @@ class LocalSearch {
   Objective& objective_;
   std::span<const TaskClass> classes_;
   std::size_t calls_left_;
+  std::size_t coarsest_ = 1;  ///< power of two, at most the members of the largest class
   std::unordered_map<Counts, Choice, CountsHash> seen_;
   Choice best_;
 };

@@ -63,7 +63,7 @@ void solve(ClpSimplex& lp, const SpeedTable& table, const std::vector<double>& w
   lp.loadProblem(static_cast<int>(cost.size()), static_cast<int>(work.size()), columns.start.data(),
                  columns.row.data(), columns.value.data(), nullptr, nullptr, cost.data(),
                  work.data(), work.data());
-  lp.primal();
+  lp.dual();  // the costs are not negative: feasible for the dual from the start
   if (!lp.isProvenOptimal())
     throw core::Error("the linear program of the optimum has no solution for these speeds");
 }

@@ -55,8 +55,10 @@ Reading Meter::read(std::span<const pid_t> processes, double ended_cpu) {
   }
   if (parts_.calls && parts_.calls->loaded() && !choice_.dropped(Source::calls))
     now.calls = static_cast<double>(parts_.calls->total());
-  if (parts_.progress && !choice_.dropped(Source::progress))
+  if (parts_.progress && !choice_.dropped(Source::progress)) {
     now.progress = parts_.progress->value();
+    now.progress_events = parts_.progress->events();
+  }
   return now;
 }
 

@@ -106,11 +106,16 @@ struct Progress::State {
     line += part.substr(0, kMostOfLine - std::min(kMostOfLine, line.size()));
   }
 
+  void show(double number) {
+    if (last != number) ++shown;
+    last = number;
+  }
+
   void search_lines(std::string_view bytes) {
     for (std::size_t end; (end = bytes.find_first_of("\n\r")) != std::string_view::npos;) {
       add_to_line(bytes.substr(0, end));
       bytes.remove_prefix(end + 1);
-      if (const auto number = last_number(line, pattern)) last = number;
+      if (const auto number = last_number(line, pattern)) show(*number);
       line.clear();
     }
     add_to_line(bytes);
@@ -145,7 +150,8 @@ struct Progress::State {
   std::regex pattern;
   std::string path;
   std::uint64_t lines = 0;
-  std::string line;  ///< match: what has come of a line, at most kMostOfLine
+  std::uint64_t shown = 0;  ///< match: new numbers
+  std::string line;         ///< match: what has come of a line, at most kMostOfLine
   std::optional<double> last;
 };
 
@@ -172,6 +178,18 @@ std::optional<double> Progress::value() {
     return state_->lines > 0 ? std::optional(static_cast<double>(state_->lines)) : std::nullopt;
   if (state_->spec.kind == ProgressSpec::Kind::file) state_->search_file();
   return state_->last;
+}
+
+std::optional<double> Progress::events() const {
+  switch (state_->spec.kind) {
+    case ProgressSpec::Kind::lines:
+      return static_cast<double>(state_->lines);
+    case ProgressSpec::Kind::match:
+      return static_cast<double>(state_->shown);
+    case ProgressSpec::Kind::file:
+      break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace cosched_exec

@@ -28,6 +28,9 @@ class Progress {
   void feed(std::string_view bytes);
   /// Lines seen, or the last number shown; none before the first.
   std::optional<double> value();
+  /// Times that it went on: lines, new numbers in the output; none for a file, of which only looks
+  /// are known.
+  std::optional<double> events() const;
 
  private:
   struct State;

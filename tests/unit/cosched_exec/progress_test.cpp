@@ -57,6 +57,17 @@ TEST(ProgressLines, CountsEndsOfLinesWhateverThePieces) {
   EXPECT_THAT(progress.value(), Optional(5.0));
 }
 
+TEST(ProgressEvents, AreLinesAndNewNumbersAndUnknownForAFile) {
+  Progress lines({Kind::lines, "", ""}, ".");
+  lines.feed("a\nb\n");
+  EXPECT_THAT(lines.events(), Optional(2.0));
+  Progress numbers = matching("step ([0-9]+)");
+  EXPECT_THAT(numbers.events(), Optional(0.0));
+  numbers.feed("step 100\nstep 100\nno\nstep 200\nstep 300");
+  EXPECT_THAT(numbers.events(), Optional(2.0));
+  EXPECT_EQ(Progress({Kind::file, "", "at"}, ".").events(), std::nullopt);
+}
+
 TEST(ProgressLines, DoesNotCountCarriageReturns) {
   Progress progress({Kind::lines, "", ""}, ".");
   progress.feed("10%\r20%\rdone\r\n");

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,21 +35,28 @@ static int read_token(const char* text, unsigned char* token) {
   return *text == '\0';
 }
 
-// The memory behind the descriptor, if it is what the environment means and cannot shrink.
-static struct LaunchwiseCalls* map(int fd, const unsigned char* token) {
+// Whether the descriptor is what the environment means, and cannot shrink; says that we are here.
+// Without touching mapped memory: a page fault is dear, and most processes never count.
+static int greet(int fd, const unsigned char* token) {
   struct stat status;
-  if (fstat(fd, &status) != 0 || status.st_size != sizeof(struct LaunchwiseCalls)) return NULL;
+  struct LaunchwiseHead head;
+  if (fstat(fd, &status) != 0 || status.st_size != sizeof(struct LaunchwiseCalls)) return 0;
   const int seals = fcntl(fd, F_GET_SEALS);
-  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) return NULL;
-  void* const memory =
-      mmap(NULL, sizeof(struct LaunchwiseCalls), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  if (memory == MAP_FAILED) return NULL;
-  if (memcmp(memory, token, kLaunchwiseTokenBytes) == 0) return memory;
-  munmap(memory, sizeof(struct LaunchwiseCalls));
-  return NULL;
+  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) return 0;
+  if (pread(fd, &head, sizeof head, 0) != sizeof head) return 0;
+  if (memcmp(head.token, token, kLaunchwiseTokenBytes) != 0) return 0;
+  const uint32_t yes = 1;
+  if (head.loaded == 0) pwrite(fd, &yes, sizeof yes, offsetof(struct LaunchwiseHead, loaded));
+  return 1;
 }
 
-static struct LaunchwiseCalls* open_calls(const char* where) {
+static struct LaunchwiseCalls* map(int fd) {
+  void* const memory =
+      mmap(NULL, sizeof(struct LaunchwiseCalls), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+static struct LaunchwiseCalls* find_calls(const char* where) {
   const char* const comma = strchr(where, ',');
   unsigned char token[kLaunchwiseTokenBytes];
   char path[64];
@@ -58,18 +66,26 @@ static struct LaunchwiseCalls* open_calls(const char* where) {
   path[comma - where] = '\0';
   const int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) return NULL;
-  struct LaunchwiseCalls* const memory = map(fd, token);
+  struct LaunchwiseCalls* const memory = greet(fd, token) ? map(fd) : NULL;
   close(fd);
   return memory;
 }
 
+static void open_calls(void) {
+  const char* const where = getenv(LAUNCHWISE_CALLS);
+  if (where != NULL) calls = find_calls(where);
+}
+
+static void open_calls_once(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, open_calls);
+}
+
+// Opening takes longer than all else here: most processes of a script never call MPI or OpenMP. One
+// that loads it later opens the memory at its first call.
 __attribute__((constructor)) static void load(void) {
   const int error = errno;
-  const char* const where = getenv(LAUNCHWISE_CALLS);
-  if (where != NULL) calls = open_calls(where);
-  if (calls != NULL && __atomic_load_n(&calls->loaded, __ATOMIC_RELAXED) == 0)
-    __atomic_store_n(&calls->loaded, 1, __ATOMIC_RELAXED);
-  launchwise_mend_weak_references();
+  if (launchwise_survey()) open_calls_once();
   errno = error;
 }
 
@@ -83,12 +99,13 @@ static void watch_forks(void) {
 }
 
 static void take_slot(void) {
+  open_calls_once();
   if (calls == NULL) {
     launchwise_slot = &not_shared;
     return;
   }
   watch_forks();
-  const uint32_t number = __atomic_fetch_add(&calls->taken, 1, __ATOMIC_RELAXED);
+  const uint32_t number = __atomic_fetch_add(&calls->head.taken, 1, __ATOMIC_RELAXED);
   launchwise_slot = &calls->slots[number % kLaunchwiseSlots];
 }
 

@@ -21,10 +21,14 @@ struct LaunchwiseSlot {
   uint64_t unused[7];
 };
 
-struct LaunchwiseCalls {
+struct LaunchwiseHead {
   unsigned char token[kLaunchwiseTokenBytes];
-  uint32_t loaded;  // not 0: a process has loaded the probe
+  uint32_t loaded;  // not 0: a process that refers to counted functions has loaded the probe
   uint32_t taken;   // slots handed out so far; may exceed their number
   unsigned char unused[40];
+};
+
+struct LaunchwiseCalls {
+  struct LaunchwiseHead head;
   struct LaunchwiseSlot slots[kLaunchwiseSlots];
 };

@@ -25,8 +25,9 @@ void launchwise_prepare(uint32_t index);
 void* launchwise_resolve(const char* name);
 
 // Takes back what the dynamic linker told objects about functions that they refer to weakly and
-// that only we define: `if (&MPI_Init)` stays false in a program without MPI.
-void launchwise_mend_weak_references(void);
+// that only we define: `if (&MPI_Init)` stays false in a program without MPI. Returns whether any
+// object refers to functions of MPI or of an OpenMP runtime for good.
+int launchwise_survey(void);
 
 #pragma GCC visibility pop
 

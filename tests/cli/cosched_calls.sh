@@ -217,10 +217,10 @@ counted 'children that do not exec are counted, each in a place of its own' 1040
 counted 'more threads than places, one after another' 20000 ./many sequence 20000 1
 counted 'an MPI that is opened late and for one library is counted' 33 ./late
 counted 'several processes of a script are counted' 12 sh -c './calls; exec ./calls'
-counted 'a program without such calls' 0 ls /
+counted 'a program without such calls' 'not loaded' ls /
 counted 'a statically linked program just has no count' 'not loaded' ./calls_static
 for program in ask ask_now; do
-    counted "$program: a program that asks for MPI does not find it in the probe" 0 ./$program
+    counted "$program: a program that asks for MPI does not find it in the probe" 'not loaded' ./$program
     stdout_has '^weak 0 0 0 0$'
     stdout_has '^MPI_Init 0$'
 done
@@ -239,7 +239,7 @@ status 7 'the inherited LD_PRELOAD is added to' keeps
 stdout_has '^other$'
 check 'and counted' test "$(cat count)" = 6
 if echo 'int main(void) { return 0; }' >asan.c && cc -fsanitize=address -o asan asan.c 2>/dev/null; then
-    counted 'a program with an address sanitizer starts' 0 ./asan
+    counted 'a program with an address sanitizer starts' 'not loaded' ./asan
 fi
 
 # Memory that is not what the environment says.
@@ -256,7 +256,7 @@ check 'no file is written to' cmp precious precious.copy
 none() { env -u LAUNCHWISE_CALLS LD_PRELOAD="$PROBE" ./calls; }
 status 7 'runs without LAUNCHWISE_CALLS' none
 stderr_empty
-counted 'no descriptor is left open' 0 sh -c 'ls -l /proc/self/fd | grep memfd'
+counted 'no descriptor is left open' 'not loaded' sh -c 'ls -l /proc/self/fd | grep memfd'
 check 'nothing is left in /dev/shm' sh -c '! ls /dev/shm | grep -i launchwise'
 
 # As an unprivileged user, and setuid.

@@ -60,7 +60,8 @@ std::string before_inherited(std::string ours, const char* name) {
 
 struct CallCounter::State {
   State() : memory(make_memory()), calls(map(memory.get())) {
-    if (::getrandom(calls->token, sizeof calls->token, 0) != sizeof calls->token) fail(errno);
+    if (::getrandom(calls->head.token, sizeof calls->head.token, 0) != sizeof calls->head.token)
+      fail(errno);
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -78,7 +79,7 @@ std::vector<std::pair<std::string, std::string>> CallCounter::environment() cons
   const std::string probe = probe_path();
   if (probe.empty()) return {};
   std::string where = fmt::format("/proc/{}/fd/{},", ::getpid(), state_->memory.get());
-  for (const unsigned char byte : state_->calls->token) where += fmt::format("{:02x}", byte);
+  for (const unsigned char byte : state_->calls->head.token) where += fmt::format("{:02x}", byte);
   // Programs with an address sanitizer of their own insist on being first in LD_PRELOAD; the probe
   // allocates nothing, so that its place does not matter.
   return {{"LD_PRELOAD", before_inherited(probe, "LD_PRELOAD")},
@@ -87,14 +88,14 @@ std::vector<std::pair<std::string, std::string>> CallCounter::environment() cons
 }
 
 std::uint64_t CallCounter::total() const {
-  const std::uint32_t taken = load(state_->calls->taken);
+  const std::uint32_t taken = load(state_->calls->head.taken);
   const std::uint32_t used = std::min<std::uint32_t>(taken, kLaunchwiseSlots);
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < used; ++i) sum += load(state_->calls->slots[i].calls);
   return sum;
 }
 
-bool CallCounter::loaded() const { return load(state_->calls->loaded) != 0; }
+bool CallCounter::loaded() const { return load(state_->calls->head.loaded) != 0; }
 
 std::string probe_path() {
   std::error_code error;

@@ -18,11 +18,13 @@ class CallCounter {
   CallCounter(CallCounter&&) noexcept;
   ~CallCounter();
 
-  /// What the task's environment needs: LD_PRELOAD (kept and added to) and where to count.
+  /// What the task's environment needs: LD_PRELOAD (kept and added to) and where to count. It names
+  /// this process, which has to keep the counter while the task runs. Empty without a probe.
   std::vector<std::pair<std::string, std::string>> environment() const;
   /// Calls so far, of all processes and threads.
   std::uint64_t total() const;
-  /// Whether any process of the task has loaded the probe.
+  /// Whether any process of the task that refers to MPI or to an OpenMP runtime (as linked, or by a
+  /// first call) has loaded the probe. False for good: static, setuid, or no such program.
   bool loaded() const;
 
  private:

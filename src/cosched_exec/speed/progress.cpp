@@ -53,6 +53,7 @@ std::optional<double> number_in(const std::cmatch& match) {
 /// The last number that the pattern finds in a line.
 std::optional<double> last_number(std::string_view line, const std::regex& pattern) {
   std::optional<double> last;
+  if (line.empty()) return last;
   try {
     for (std::cregex_iterator match(line.data(), line.data() + line.size(), pattern), end;
          match != end; ++match)

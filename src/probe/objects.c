@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Looks at what the objects of a process refer to, before its main begins.
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -33,6 +34,7 @@ enum { kMost = 16 };
 struct Found {
   struct Object objects[kMost];
   int count;
+  int calls;  // whether any object refers to functions like ours
 };
 
 static int is_weak_reference(const ElfW(Sym) * symbol) {
@@ -102,12 +104,18 @@ static int look_at(struct dl_phdr_info* info, size_t size, void* data) {
   struct Found* const found = data;
   struct Object* const object = &found->objects[found->count];
   if (!describe(info, object)) return 0;
+  int weak = 0;
   for (size_t i = 1; i < object->undefined; ++i) {
     const ElfW(Sym)* const symbol = &object->symbols[i];
-    if (is_weak_reference(symbol) && is_ours(object->strings + symbol->st_name))
-      return ++found->count == kMost;
+    const char* const name = object->strings + symbol->st_name;
+    if (symbol->st_shndx != SHN_UNDEF || !starts_like_ours(name)) continue;
+    if (!is_weak_reference(symbol))
+      found->calls = 1;
+    else if (!weak)
+      weak = is_ours(name);
   }
-  return 0;
+  found->count += weak;
+  return found->count == kMost;
 }
 
 static int is_read_only(const struct Object* object, ElfW(Addr) address) {
@@ -141,10 +149,11 @@ static void mend(const struct Object* object) {
   }
 }
 
-void launchwise_mend_weak_references(void) {
+int launchwise_survey(void) {
   struct Found found;
-  found.count = 0;
+  found.count = found.calls = 0;
   dl_iterate_phdr(look_at, &found);
   for (int i = 0; i < found.count; ++i) mend(&found.objects[i]);
   if (found.count > 0) dlerror();
+  return found.calls;
 }

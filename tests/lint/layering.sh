@@ -14,7 +14,7 @@ src/spare_plan/curve_csv src/spare_plan/excludable src/spare_plan/explain src/sp
 src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/slowdowns
 src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
-src/cosched_exec/task src/cosched_exec/task_file
+src/cosched_exec/pause/cgroup_mounts src/cosched_exec/task src/cosched_exec/task_file
 src/cosched_exec/strategy/choose src/cosched_exec/strategy/estimates
 src/cosched_exec/strategy/known_speeds src/cosched_exec/strategy/local_search
 src/cosched_exec/strategy/objective src/cosched_exec/strategy/optimum

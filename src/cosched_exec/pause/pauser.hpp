@@ -33,15 +33,19 @@ class Groups {
   const std::string& obstacle() const;
   /// Our folder; empty when there are no groups. For the keeper.
   const std::string& folder() const;
-  /// Makes the group of a task and returns its folder.
-  std::string make(const std::string& task_name);
+  /// Makes the group of a task and returns its folder; empty when it cannot be made (any more).
+  std::string make();
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-/// After a crash: thaws and kills all that is in the folder and removes it. Bounded in time.
+/// Whether tasks that are sessions get equal shares of the processors: the kernel's autogroups are
+/// on, and work here (not in a control group of the cpu controller).
+bool sessions_share_equally();
+
+/// Thaws and kills all that is in the folder and removes it. Bounded in time.
 void end_groups(const std::string& folder);
 
 /// Pauses and resumes one task, by its group or by signals to all of its processes; each pause is

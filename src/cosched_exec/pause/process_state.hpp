@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <span>
+
+namespace cosched_exec {
+
+/// What the threads of a process do.
+enum class Activity {
+  gone,     ///< no such process, or a zombie
+  stopped,  ///< all are stopped (T)
+  waiting,  ///< stopped, but for some in uninterruptible sleep
+  active
+};
+Activity activity(pid_t process);
+
+/// Whether CPU time of these processes passes within the next milliseconds.
+bool uses_cpu(std::span<const pid_t> processes, int milliseconds);
+
+/// Sleeps that long, microseconds.
+void nap(long microseconds);
+
+}  // namespace cosched_exec

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cosched_exec/pause/signal_pause.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <span>
+
+#include "cosched_exec/pause/process_state.hpp"
+
+namespace cosched_exec {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Seconds for stopping all; and after which one in uninterruptible sleep is looked at closely.
+constexpr double kStopPatience = 1, kSleepPatience = 0.02;
+constexpr int kWatchMilliseconds = 20;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+bool contains(const std::vector<pid_t>& processes, pid_t process) {
+  return std::find(processes.begin(), processes.end(), process) != processes.end();
+}
+
+/// For a child of ours the kernel tells at once when all of its threads have stopped.
+bool child_has_stopped(pid_t process) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(process), &info, WSTOPPED | WNOHANG) == 0 &&
+         info.si_pid == process;
+}
+
+/// Waits for it; active when it does not stop in time.
+Activity wait_until_stopped(pid_t process, Clock::time_point start) {
+  for (;;) {
+    if (child_has_stopped(process)) return Activity::stopped;
+    const Activity now = activity(process);
+    const double waited = seconds_since(start);
+    if (now == Activity::stopped || now == Activity::gone || waited > kStopPatience ||
+        (now == Activity::waiting && waited > kSleepPatience))
+      return now;
+    nap(50);
+  }
+}
+
+}  // namespace
+
+bool SignalPause::stop_new(const std::vector<pid_t>& processes) {
+  bool any = false;
+  for (const pid_t process : processes) {
+    if (contains(stopped_, process) || contains(stopped_before_, process) ||
+        contains(refused_, process))
+      continue;
+    any = true;
+    if (activity(process) == Activity::stopped)
+      stopped_before_.push_back(process);
+    else if (::kill(process, SIGSTOP) == 0)
+      stopped_.push_back(process);
+    else if (errno == EPERM)
+      refused_.push_back(process);
+  }
+  return any;
+}
+
+std::string SignalPause::pause() {
+  const auto start = Clock::now();
+  std::vector<pid_t> doubtful;
+  bool late = false;
+  for (std::size_t known = 0; !late && stop_new(processes_()); known = stopped_.size()) {
+    for (const pid_t process : std::span(stopped_).subspan(known)) {
+      const Activity now = wait_until_stopped(process, start);
+      if (now == Activity::active || now == Activity::waiting) doubtful.push_back(process);
+    }
+    late = seconds_since(start) > kStopPatience;
+  }
+  doubtful.insert(doubtful.end(), refused_.begin(), refused_.end());
+  if (!late && (doubtful.empty() || !uses_cpu(doubtful, kWatchMilliseconds))) return {};
+  const bool refused = !refused_.empty();
+  resume();
+  return refused ? "a process belongs to another user" : "its processes do not stop";
+}
+
+void SignalPause::resume() {
+  // Children first: no parent runs while its child is stopped.
+  std::for_each(stopped_.rbegin(), stopped_.rend(), [](pid_t process) {
+    const Activity now = activity(process);
+    if (now == Activity::stopped || now == Activity::waiting) ::kill(process, SIGCONT);
+  });
+  stopped_.clear();
+  stopped_before_.clear();
+  refused_.clear();
+}
+
+}  // namespace cosched_exec

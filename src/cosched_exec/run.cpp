@@ -41,10 +41,11 @@ SchedulerOptions for_scheduler(const Options& options, std::size_t processors) {
 /// What people should know at once.
 void tell(const std::vector<Task>& tasks, const Event& event) {
   if (const auto* noted = std::get_if<Noted>(&event.what)) {
+    const auto level = noted->trouble ? spdlog::level::warn : spdlog::level::debug;
     if (noted->task)
-      spdlog::warn("task {}: {}", tasks[*noted->task].name, noted->sentence);
+      spdlog::log(level, "task {}: {}", tasks[*noted->task].name, noted->sentence);
     else
-      spdlog::warn("{}", noted->sentence);
+      spdlog::log(level, "{}", noted->sentence);
   } else if (const auto* decided = std::get_if<Decided>(&event.what)) {
     spdlog::debug("{:.3f} s: {} tasks run: {}", event.time, decided->decision.run.size(),
                   decided->decision.reason);

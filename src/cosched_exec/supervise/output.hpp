@@ -6,11 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "core/fd.hpp"
+
 namespace cosched_exec {
 
-/// Cuts the output of a task into lines with a prefix; a line is given out whole. Pure.
+/// Cuts the output of a task into lines with a prefix; a line is given out whole, one of more than
+/// kLongestLine bytes in pieces of about that size, each with an end. Pure.
 class LinePrefixer {
  public:
+  static constexpr std::size_t kLongestLine = 1 << 20;
   explicit LinePrefixer(std::string prefix) : prefix_(std::move(prefix)) {}
   /// Whole lines that the bytes complete, each with its prefix.
   std::string feed(std::string_view bytes);
@@ -22,20 +26,23 @@ class LinePrefixer {
 };
 
 /// A stream of ours that is written only when it takes something (poll for POLLOUT while waiting()
-/// > 0), so that a reader that sleeps never stops the supervisor. A reader that is gone: what
-/// comes is dropped.
+/// > 0), so that a reader that sleeps never stops the supervisor. Pieces of up to PIPE_BUF bytes,
+/// whole lines where they fit. A reader that is gone: what comes is dropped (SIGPIPE is to be
+/// ignored).
 class OutputQueue {
  public:
-  explicit OutputQueue(int fd) : fd_(fd) {}
+  explicit OutputQueue(int fd);
   void add(std::string text);
   std::size_t waiting() const { return waiting_; }
-  int fd() const { return fd_; }
+  /// To poll.
+  int fd() const { return own_ ? own_.get() : fd_; }
   /// Writes what the stream takes now.
   void write_some();
   bool reader_gone() const { return gone_; }
 
  private:
   int fd_;
+  core::Fd own_;  ///< the same stream, not blocking; none for files
   std::deque<std::string> texts_;
   std::size_t waiting_ = 0, written_ = 0;  ///< written_: of the first text
   bool gone_ = false;

@@ -1,2 +1,195 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cosched_exec/supervise/start.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/process.hpp"
+#include "cosched_exec/supervise/terminal.hpp"
+
+extern char** environ;
+
+namespace cosched_exec {
+
+namespace {
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// A later setting of a variable replaces an earlier one.
+std::vector<std::string> full_environment(const Variables& task, const Variables& ours) {
+  Variables all;
+  const auto set = [&](std::string_view name, std::string_view value) {
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const auto& entry) { return entry.first == name; });
+    if (known == all.end())
+      all.emplace_back(name, value);
+    else
+      known->second = value;
+  };
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    if (const std::size_t equals = text.find('='); equals != std::string_view::npos)
+      set(text.substr(0, equals), text.substr(equals + 1));
+  }
+  for (const auto& [name, value] : task) set(name, value);
+  for (const auto& [name, value] : ours) set(name, value);
+  std::vector<std::string> words;
+  for (const auto& [name, value] : all) words.push_back(fmt::format("{}={}", name, value));
+  return words;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> list;
+  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
+  list.push_back(nullptr);
+  return list;
+}
+
+core::Fd open_high(const std::string& path, int flags) {
+  const core::Fd low(::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, 0666));
+  core::Fd high(low ? ::fcntl(low.get(), F_DUPFD_CLOEXEC, 3) : -1);
+  if (!high) throw core::Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+  return high;
+}
+
+core::Fd open_output(const Task& task, const std::string& file) {
+  const bool inside = !task.directory.empty() && file.front() != '/';
+  return open_high(inside ? task.directory + "/" + file : file,
+                   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+}
+
+core::Fd copy(const core::Fd& fd) { return core::Fd(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)); }
+
+/// The ends that the child gets; ours go to `prepared`.
+struct Streams {
+  core::Fd in, out, err;
+};
+
+core::Fd piped(core::Fd& ours) {
+  core::Pipe pipe = core::make_pipe();
+  ours = std::move(pipe.read);
+  return std::move(pipe.write);
+}
+
+Streams open_streams(const Task& task, bool terminal, Prepared& prepared) {
+  Streams streams;
+  streams.in = open_high("/dev/null", O_RDONLY);
+  core::Fd file = task.out_file.empty() ? core::Fd() : open_output(task, task.out_file);
+  if (task.err_file.empty())
+    streams.err = piped(prepared.err);
+  else
+    streams.err = task.err_file == task.out_file ? copy(file) : open_output(task, task.err_file);
+  if (terminal) {
+    Terminal made = open_terminal();
+    prepared.out = std::move(made.ours);
+    streams.out = std::move(made.program);
+    prepared.out_file = std::move(file);
+  } else {
+    streams.out = file ? std::move(file) : piped(prepared.out);
+  }
+  for (const core::Fd* const fd : {&prepared.out, &prepared.err})
+    if (*fd) ::fcntl(fd->get(), F_SETFL, O_NONBLOCK);
+  return streams;
+}
+
+/// What the forked child needs, all made before the fork: only async-signal-safe calls follow.
+struct Plan {
+  int in = -1, out = -1, err = -1, go = -1, failure = -1;
+  const char* directory = nullptr;
+  bool bound = false;
+  cpu_set_t cores{};
+  char* const* argv = nullptr;
+  char** envp = nullptr;
+};
+
+void default_signals() {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+[[noreturn]] void run_child(const Plan& plan) {
+  ::setsid();
+  ::dup2(plan.in, STDIN_FILENO);
+  ::dup2(plan.out, STDOUT_FILENO);
+  ::dup2(plan.err, STDERR_FILENO);
+  ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
+  if (plan.bound) ::sched_setaffinity(0, sizeof plan.cores, &plan.cores);
+  default_signals();
+  char byte = 0;
+  if (::read(plan.go, &byte, 1) != 1) ::_exit(127);
+  environ = plan.envp;
+  if (*plan.directory == '\0' || ::chdir(plan.directory) == 0) ::execvp(plan.argv[0], plan.argv);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t told = ::write(plan.failure, &error, sizeof error);
+  ::_exit(127);
+}
+
+void bind(Plan& plan, const std::vector<unsigned>& cores) {
+  CPU_ZERO(&plan.cores);
+  for (const unsigned core : cores) CPU_SET(core, &plan.cores);
+  plan.bound = !cores.empty();
+}
+
+}  // namespace
+
+Prepared prepare(const Task& task, const StartOptions& options) {
+  const std::vector<std::string> environment =
+      full_environment(task.environment, options.environment);
+  const std::vector<char*> argv = pointers(task.argv);
+  std::vector<char*> envp = pointers(environment);
+  Prepared prepared;
+  const Streams streams = open_streams(task, options.terminal, prepared);
+  core::Pipe go = core::make_pipe(), failure = core::make_pipe();
+  Plan plan;
+  plan.in = streams.in.get();
+  plan.out = streams.out.get();
+  plan.err = streams.err.get();
+  plan.go = go.read.get();
+  plan.failure = failure.write.get();
+  plan.directory = task.directory.c_str();
+  bind(plan, options.cores);
+  plan.argv = argv.data();
+  plan.envp = envp.data();
+  prepared.pid = ::fork();
+  if (prepared.pid < 0)
+    throw core::Error(
+        fmt::format("cannot start a process for task {}: {}", task.name, std::strerror(errno)));
+  if (prepared.pid == 0) {
+    go.write.reset();  // or it would wait for itself when we are gone
+    run_child(plan);
+  }
+  prepared.go = std::move(go.write);
+  prepared.failure = std::move(failure.read);
+  return prepared;
+}
+
+int let_go(Prepared& prepared) {
+  const char byte = 0;
+  [[maybe_unused]] const ssize_t told = ::write(prepared.go.get(), &byte, 1);
+  prepared.go.reset();
+  int error = 0;
+  ssize_t got = 0;
+  do got = ::read(prepared.failure.get(), &error, sizeof error);
+  while (got < 0 && errno == EINTR);
+  prepared.failure.reset();
+  if (got != sizeof error) return 0;
+  ::waitpid(prepared.pid, nullptr, 0);
+  return error;
+}
+
+}  // namespace cosched_exec

@@ -17,9 +17,9 @@ namespace cosched_exec {
 /// counters can be opened on it and it can be put into a group.
 struct Prepared {
   pid_t pid = -1;
-  core::Fd pidfd;
-  core::Fd out, err;  ///< our ends: pipes, or `out` the terminal; none where a file is written
-  core::Fd go;        ///< closed by let_go
+  core::Fd out, err;  ///< our ends, not blocking: pipes, or `out` the terminal; none for a file
+  core::Fd out_file;  ///< where the terminal's output is to be written; none: on ours
+  core::Fd go;        ///< it goes on when a byte comes, and ends when we are gone
   core::Fd failure;   ///< errno of a failed exec comes here
 };
 
@@ -29,9 +29,11 @@ struct StartOptions {
   bool terminal = false;  ///< stdout is a pseudo-terminal: programs show each line at once
 };
 
-/// Throws core::Error when a file of the task cannot be opened or no process can be made.
+/// Files are relative to the task's directory, and created or emptied here; one file for stdout and
+/// stderr is opened once. Throws core::Error when a file of the task cannot be
+/// opened or no process can be made.
 Prepared prepare(const Task& task, const StartOptions& options);
-/// Lets it exec. 0, or the errno of the failed exec (then the process has ended).
+/// Lets it exec. 0, or the errno of the failed exec (then the process has ended and is reaped).
 int let_go(Prepared& prepared);
 
 }  // namespace cosched_exec

@@ -1,2 +1,280 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cosched_exec/supervise/supervisor.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "core/descendants.hpp"
+#include "core/error.hpp"
+#include "cosched_exec/supervise/end_signals.hpp"
+#include "cosched_exec/supervise/steering.hpp"
+
+namespace cosched_exec {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+/// Seconds: from SIGTERM to SIGKILL; between two SIGKILLs; from the first SIGKILL until we give up;
+/// within which a second signal is a copy of the first (to a process group, and passed on).
+constexpr double kGrace = 5, kAgain = 0.2, kGiveUp = 5, kSameSignal = 0.2;
+constexpr std::size_t kJobs = 12;
+
+double epoch_seconds() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+bool same_file(int a, int b) {
+  struct stat first {
+  }, second{};
+  return ::fstat(a, &first) == 0 && ::fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+/// Nothing of the tasks outlives the supervision.
+struct EndAll {
+  const Groups& groups;
+  ~EndAll() {
+    end_groups(groups.folder());
+    core::end_descendants(0);
+  }
+};
+
+class Supervision {
+ public:
+  Supervision(const std::vector<Task>& tasks, const Options& options, Groups& groups,
+              Scheduler& scheduler, Journal& journal, int life)
+      : tasks_(tasks),
+        options_(options),
+        journal_(journal),
+        life_(life),
+        signals_(receive_signals(asking_signals(), SIGCHLD)),
+        out_(STDOUT_FILENO),
+        err_(STDERR_FILENO),
+        surroundings_{
+            options, groups, {}, out_, same_file(STDOUT_FILENO, STDERR_FILENO) ? out_ : err_},
+        steering_(tasks, options.jobs.value_or(kJobs), surroundings_, scheduler, journal, started_,
+                  result_.outcomes,
+                  {[this] { return now(); }, [this](TaskId task) { return start(task); }}) {
+    result_.outcomes.resize(tasks.size());
+  }
+
+  Supervised run() {
+    for (;;) {
+      steer();
+      end_rests();
+      pass_output();
+      if (finished()) return std::move(result_);
+      wait();
+      take_signals();
+    }
+  }
+
+ private:
+  double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  bool start(TaskId task);
+  void steer();
+  bool finished() const;
+  void wait();
+  void take_signals();
+  void reap();
+  void command_ended(RunningTask& task, int status);
+  void halt();
+  void asked(int signal);
+  void end_all();
+  void kill_all();
+  void suspend();
+  void end_rests();
+  void pass_output();
+  bool interrupted_or_halted() const { return kill_at_ != kNever; }
+
+  const std::vector<Task>& tasks_;
+  const Options& options_;
+  Journal& journal_;
+  int life_;
+  const Clock::time_point begin_ = Clock::now();
+  core::Fd signals_;
+  OutputQueue out_, err_;
+  Surroundings surroundings_;
+  RunningTasks started_;
+  Supervised result_;
+  Steering steering_;
+  double kill_at_ = kNever, give_up_at_ = kNever, asked_at_ = -kNever, rest_at_ = kNever;
+};
+
+void Supervision::steer() {
+  while (steering_.next() <= now()) steering_.act();
+}
+
+bool Supervision::start(TaskId id) {
+  Outcome& outcome = result_.outcomes[id];
+  outcome.kind = Outcome::Kind::ended;
+  outcome.start = epoch_seconds();
+  journal_.add(now(), TaskStarted{id});
+  auto task = std::make_unique<RunningTask>(id, tasks_[id], surroundings_);
+  RunningTask& running = *started_.emplace(id, std::move(task)).first->second;
+  if (running.failed() == 0) return true;
+  journal_.add(now(), Noted{id,
+                            fmt::format("cannot run {}: {}", tasks_[id].argv.front(),
+                                        std::strerror(running.failed())),
+                            true});
+  command_ended(running, W_EXITCODE(running.failed() == ENOENT ? 127 : 126, 0));
+  return false;
+}
+
+bool Supervision::finished() const {
+  if (now() > give_up_at_ && (result_.interrupted != 0 || !started_.empty())) return true;
+  return steering_.finished() && started_.empty() && out_.waiting() + err_.waiting() == 0;
+}
+
+void Supervision::wait() {
+  std::vector<pollfd> fds{{signals_.get(), POLLIN, 0}, {life_, POLLIN, 0}};
+  for (OutputQueue* const queue : {&out_, &err_})
+    if (queue->waiting() > 0) fds.push_back({queue->fd(), POLLOUT, 0});
+  for (const auto& [id, task] : started_)
+    for (const auto* const stream : {&task->output().out(), &task->output().err()})
+      if (task->output().wants_more(*stream)) fds.push_back({stream->from.get(), POLLIN, 0});
+  const double at = std::min({steering_.next(), kill_at_, give_up_at_, rest_at_});
+  const double left = std::max(0.0, at - now());
+  timespec limit{};
+  if (at != kNever) {
+    limit.tv_sec = static_cast<time_t>(left);
+    limit.tv_nsec = static_cast<long>((left - std::floor(left)) * 1e9);
+  }
+  ::ppoll(fds.data(), fds.size(), at == kNever ? nullptr : &limit, nullptr);
+  if (fds[1].revents != 0)
+    throw core::Error("the keeping process is gone, so all tasks were ended");
+}
+
+void Supervision::take_signals() {
+  signalfd_siginfo info{};
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+    const int signal = static_cast<int>(info.ssi_signo);
+    if (signal == SIGCHLD)
+      reap();
+    else if (signal == SIGTSTP)
+      suspend();
+    else
+      asked(signal);
+  }
+}
+
+void Supervision::reap() {
+  for (;;) {
+    siginfo_t info{};
+    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return;
+    const auto id = surroundings_.tree.task_of_ended(info.si_pid);
+    int status = 0;
+    rusage usage{};
+    ::wait4(info.si_pid, &status, 0, &usage);
+    const auto task = id ? started_.find(*id) : started_.end();
+    if (task == started_.end()) continue;
+    task->second->add_ended(seconds(usage.ru_utime) + seconds(usage.ru_stime));
+    if (info.si_pid == task->second->leader() && !task->second->has_command_ended())
+      command_ended(*task->second, status);
+  }
+}
+
+void Supervision::command_ended(RunningTask& task, int status) {
+  Outcome& outcome = result_.outcomes[task.id()];
+  outcome.end = epoch_seconds();
+  outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  outcome.status = outcome.signal != 0 ? 128 + outcome.signal : WEXITSTATUS(status);
+  journal_.add(now(), TaskEnded{task.id(), outcome.status, outcome.signal, task.ended_cpu()});
+  task.command_ended(now());
+  rest_at_ = now();
+  steering_.ended(task.id());
+  if (outcome.status != 0 && !interrupted_or_halted()) halt();
+}
+
+void Supervision::halt() {
+  if (options_.halt == Halt::soon) steering_.start_no_more();
+  if (options_.halt == Halt::now) end_all();
+}
+
+void Supervision::asked(int signal) {
+  if (asked_at_ == -kNever) {
+    asked_at_ = now();
+    result_.interrupted = signal;
+    if (!interrupted_or_halted()) end_all();
+  } else if (now() - asked_at_ > kSameSignal) {
+    kill_all();
+  }
+}
+
+void Supervision::end_all() {
+  kill_at_ = now() + kGrace;
+  steering_.leave_alone();
+  for (const auto& [id, task] : started_) {
+    if (task->has_command_ended()) continue;
+    result_.outcomes[id].ended_by_us = true;
+    task->pauser().send(SIGTERM);
+  }
+  for (const auto& [id, task] : started_) task->pauser().resume();
+}
+
+void Supervision::kill_all() {
+  for (const auto& [id, task] : started_)
+    if (!task->gone()) task->pauser().send(SIGKILL);
+  kill_at_ = now() + kAgain;
+  give_up_at_ = std::min(give_up_at_, now() + kGiveUp);
+}
+
+void Supervision::suspend() {
+  steering_.pause_all();
+  ::raise(SIGSTOP);
+  steering_.resume_all();
+}
+
+void Supervision::end_rests() {
+  if (now() >= kill_at_) kill_all();
+  if (now() < rest_at_) return;
+  rest_at_ = kNever;
+  for (const auto& [id, task] : started_)
+    if (task->has_command_ended() && !task->gone())
+      rest_at_ = std::min(rest_at_, task->end_rest(now()).value_or(kNever));
+}
+
+void Supervision::pass_output() {
+  for (auto task = started_.begin(); task != started_.end();) {
+    TaskOutput& output = task->second->output();
+    for (TaskOutput::Stream* const stream : {&output.out(), &output.err()})
+      if (output.wants_more(*stream)) output.read_some(*stream, task->second->gone());
+    result_.outcomes[task->first].sent = output.bytes();
+    const bool done = task->second->gone() && !output.open();
+    task = done ? started_.erase(task) : std::next(task);
+  }
+  out_.write_some();
+  err_.write_some();
+}
+
+}  // namespace
+
+Supervised supervise(const std::vector<Task>& tasks, const Options& options, Groups& groups,
+                     Scheduler& scheduler, Journal& journal, int life) {
+  core::adopt_orphans();
+  ::signal(SIGPIPE, SIG_IGN);
+  const EndAll end_all{groups};
+  return Supervision(tasks, options, groups, scheduler, journal, life).run();
+}
+
+}  // namespace cosched_exec

@@ -17,6 +17,7 @@ struct Outcome {
   enum class Kind { not_run, ended } kind = Kind::not_run;
   int status = 0;             ///< exit status, 128 + signal, 126/127: cannot run / not found
   int signal = 0;             ///< that ended it; 0: none
+  bool ended_by_us = false;   ///< asked to end: after another's failure, or an interrupt
   double start = 0, end = 0;  ///< s since the epoch
   std::uint64_t sent = 0;     ///< bytes of output
   Source source = Source::none;
@@ -30,7 +31,13 @@ struct Supervised {
 
 /// Runs the tasks to their end, steered by the scheduler: one poll loop, no threads. `life`: a
 /// descriptor that becomes readable when the keeper is gone. Throws core::Error for a failure of
-/// our own; nothing of the tasks lives or is frozen after it returns or throws.
+/// our own; nothing of the tasks lives or is frozen after it returns or throws. To be called in a
+/// process of its own (keep()): it adopts orphans, ends all children, and takes over SIGCHLD and
+/// the signals that ask for the end.
+///
+/// A signal: SIGTERM to all tasks while they are still paused, then they go on, after 5 s SIGKILL;
+/// a second one 0.2 s later or more: SIGKILL at once. What a task's command leaves behind when it
+/// ends is ended too: SIGTERM, after 0.5 s SIGKILL.
 Supervised supervise(const std::vector<Task>& tasks, const Options& options, Groups& groups,
                      Scheduler& scheduler, Journal& journal, int life);
 

@@ -37,10 +37,12 @@ struct Observed {
   };
   std::vector<Speed> speeds;
 };
-/// Something that people should know: a pause that failed, a measure that is missing.
+/// Something that people should know: a pause that failed, a measure that is missing; or, where
+/// that is no trouble, may want to know: the measure that a task got.
 struct Noted {
   std::optional<TaskId> task;
   std::string sentence;
+  bool trouble = true;
 };
 
 struct Event {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/descendants.hpp"
+#include "cosched_exec/strategy/scheduler.hpp"
+
+namespace cosched_exec {
+
+/// Tells which processes below us belong to which task: those below its command, and orphans that
+/// we have adopted by what they were seen as before, by their session or process group, or by the
+/// mark in their environment.
+class ProcessTree {
+ public:
+  /// The environment variable that marks a task's processes, and its value.
+  static std::pair<std::string, std::string> mark(TaskId task);
+
+  /// `leader`: the task's command, whose pid is also its session and first process group.
+  void add(TaskId task, pid_t leader);
+  void forget(TaskId task);
+
+  using Members = std::map<TaskId, std::vector<pid_t>>;
+  /// The living processes of each task, now; parents come first. A full look at the machine's
+  /// processes only when there may be new ones.
+  Members members();
+  std::vector<pid_t> members_of(TaskId task);
+  /// The task of a child of ours that has ended and is not reaped yet.
+  std::optional<TaskId> task_of_ended(pid_t child) const;
+
+ private:
+  struct Seen {
+    core::LiveProcess process;
+    TaskId task = 0;
+  };
+  void scan();
+  void drop_ended();
+  std::optional<TaskId> by_ids(const core::LiveProcess& process) const;
+  std::optional<TaskId> of_child(const core::LiveProcess& child) const;
+
+  std::map<pid_t, TaskId> leaders_;
+  std::vector<Seen> seen_;  ///< parents first
+  std::optional<std::string> newest_;
+};
+
+}  // namespace cosched_exec

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cosched_exec/supervise/running_task.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cosched_exec/pause/freezer.hpp"
+#include "cosched_exec/supervise/start.hpp"
+
+namespace cosched_exec {
+
+namespace {
+
+/// Seconds that processes which a command has left behind get for their end, and those after which
+/// they are left alone (in uninterruptible sleep); how often we look.
+constexpr double kGrace = 0.5, kMost = 5, kLook = 0.01;
+
+bool wants_counters(SpeedWish wish) {
+  return wish == SpeedWish::automatic || wish == SpeedWish::ipc || wish == SpeedWish::ips;
+}
+
+bool wants_calls(SpeedWish wish) {
+  return wish == SpeedWish::automatic || wish == SpeedWish::calls;
+}
+
+bool shows_progress_on_output(const Task& task) {
+  return task.progress && task.progress->kind != ProgressSpec::Kind::file;
+}
+
+}  // namespace
+
+RunningTask::RunningTask(TaskId id, const Task& task, Surroundings& surroundings)
+    : id_(id), surroundings_(surroundings), group_(surroundings.groups.make()) {
+  start(task);
+}
+
+RunningTask::~RunningTask() {
+  if (!group_.empty()) ::rmdir(group_.c_str());
+}
+
+void RunningTask::start(const Task& task) {
+  const SpeedWish wish = surroundings_.options.speed;
+  Meter::Parts parts;
+  if (task.progress) parts.progress.emplace(*task.progress, task.directory);
+  StartOptions options;
+  options.cores = surroundings_.options.cores;
+  options.terminal = shows_progress_on_output(task);
+  if (wants_calls(wish)) {
+    parts.calls.emplace();
+    options.environment = parts.calls->environment();
+  }
+  options.environment.push_back(ProcessTree::mark(id_));
+  Prepared prepared = prepare(task, options);
+  leader_ = prepared.pid;
+  surroundings_.tree.add(id_, leader_);
+  if (!group_.empty() && !move_into(group_, leader_)) group_.clear();
+  if (wants_counters(wish)) parts.counters.emplace(kernel_perf(), leader_);
+  meter_.emplace(id_, wish, std::move(parts));
+  const PauseMethod method = group_.empty() ? PauseMethod::signal : surroundings_.groups.method();
+  pauser_.emplace(method, group_, [this] { return processes(surroundings_.tree.members()); });
+  output_.emplace(task.name, prepared, surroundings_.out, surroundings_.err,
+                  [this](std::string_view bytes) { meter_->feed(bytes); });
+  failed_ = let_go(prepared);
+}
+
+std::vector<pid_t> RunningTask::processes(const ProcessTree::Members& members) const {
+  std::vector<pid_t> found;
+  if (const auto below = members.find(id_); below != members.end()) found = below->second;
+  if (group_.empty()) return found;
+  for (const pid_t process : processes_in(group_))
+    if (std::find(found.begin(), found.end(), process) == found.end()) found.push_back(process);
+  return found;
+}
+
+void RunningTask::command_ended(double now) { ended_at_ = now; }
+
+std::optional<double> RunningTask::end_rest(double now) {
+  const double passed = now - ended_at_.value_or(now);
+  if (processes(surroundings_.tree.members()).empty() || passed > kMost) {
+    gone_ = true;
+    surroundings_.tree.forget(id_);
+    return std::nullopt;
+  }
+  if (passed > kGrace) {
+    pauser_->send(SIGKILL);
+  } else if (!asked_) {
+    pauser_->send(SIGTERM);
+    pauser_->resume();
+    pauser_->send(SIGCONT);  // also for what had stopped itself
+    asked_ = true;
+  }
+  return now + kLook;
+}
+
+}  // namespace cosched_exec

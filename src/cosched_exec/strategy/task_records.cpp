@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cosched_exec/strategy/task_records.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cosched_exec {
+
+namespace {
+
+constexpr double kDiffers = 0.1;       ///< of speeds: another class, another stage (models.md)
+constexpr double kShortestLook = 0.1;  ///< s: shorter ones say nothing of speeds
+constexpr double kExplained = 0.85;    ///< of the rate that the share of the processors explains
+constexpr double kLeastShare = 0.05;
+constexpr double kLittleWaiting = 0.1;
+
+double waiting_share(const Observation& seen) {
+  return std::clamp(seen.waiting / std::max(1.0, seen.busy_threads), 0.0, 1 - kLeastShare);
+}
+
+/// How far two rates may be apart before they differ: 10 %, and three standard deviations of a
+/// count.
+double tolerance(double events, double waiting) {
+  return std::max(kDiffers + 0.15 * waiting, 3 / std::sqrt(std::max(events, 1.0)));
+}
+
+}  // namespace
+
+ClassId TaskRecords::add_class(const ClassRecord& record) {
+  classes_.push_back(record);
+  return classes_.size() - 1;
+}
+
+void TaskRecords::admit(const Candidate& candidate, double now) {
+  const auto like = std::find_if(classes_.begin(), classes_.end(), [&](const ClassRecord& each) {
+    return each.program == candidate.program;
+  });
+  TaskRecord record;
+  record.kind = like == classes_.end() ? add_class({.program = candidate.program})
+                                       : static_cast<ClassId>(like - classes_.begin());
+  record.pausable = candidate.pausable;
+  record.last_ran = now;
+  tasks_[candidate.id] = record;
+  active_.insert(std::lower_bound(active_.begin(), active_.end(), candidate.id), candidate.id);
+}
+
+void TaskRecords::end(TaskId id) {
+  tasks_.at(id).active = false;
+  std::erase(active_, id);
+}
+
+ClassSet TaskRecords::set_of(const Combination& tasks) const {
+  std::map<ClassId, std::uint16_t> counts;
+  for (const TaskId id : tasks) ++counts[tasks_.at(id).kind];
+  return {counts.begin(), counts.end()};
+}
+
+double TaskRecords::work(TaskId id) const {
+  const TaskRecord& task = tasks_.at(id);
+  const auto alone = estimates_.alone(task.kind);
+  return task.settled + task.blind + (alone ? task.amount / *alone : task.seconds);
+}
+
+bool TaskRecords::unexplained(ClassId id) const {
+  const ClassRecord& kind = classes_[id];
+  return kind.fair && estimates_.measured_alone(id) &&
+         *kind.fair < kExplained * estimates_.alone(id).value_or(0);
+}
+
+bool TaskRecords::take_change() { return std::exchange(changed_, false); }
+
+void TaskRecords::end_stage(TaskRecord& task) {
+  const auto alone = estimates_.alone(task.kind);
+  task.settled += task.blind + (alone ? task.amount / *alone : task.seconds);
+  task.amount = task.blind = task.seconds = 0;
+}
+
+void TaskRecords::split(TaskId id) {
+  TaskRecord& task = tasks_.at(id);
+  end_stage(task);
+  ClassRecord record = classes_[task.kind];
+  record.fair = record.fair_now = std::nullopt;
+  task.kind = add_class(record);
+  task.disagreed = 0;
+  changed_ = true;
+}
+
+void TaskRecords::note_unit(const Observation& seen) {
+  if (!seen.amount) return;
+  TaskRecord& task = tasks_.at(seen.task);
+  ClassRecord& own = classes_[task.kind];
+  own.blind = false;
+  if (!own.unit) own.unit = seen.unit;
+  if (*own.unit == seen.unit) return;
+  end_stage(task);
+  changed_ = true;
+  const auto like = std::find_if(classes_.begin(), classes_.end(), [&](const ClassRecord& each) {
+    return each.program == own.program && each.unit == seen.unit;
+  });
+  if (like != classes_.end()) {
+    task.kind = static_cast<ClassId>(like - classes_.begin());
+    return;
+  }
+  ClassRecord record{.program = own.program, .unit = seen.unit, .demand = own.demand,
+                     .least_waiting = own.least_waiting};
+  task.kind = add_class(record);
+}
+
+void TaskRecords::note_demand(const Observation& seen) {
+  ClassRecord& kind = classes_[tasks_.at(seen.task).kind];
+  if (!seen.amount && !kind.unit) kind.blind = true;
+  kind.demand.spins = seen.spins;
+  const double waiting = waiting_share(seen);
+  if (waiting > kind.least_waiting + 0.05) return;
+  kind.least_waiting = std::min(kind.least_waiting, waiting);
+  kind.demand.processors =
+      std::clamp(seen.cpu / (1 - waiting), 0.01, std::max(processors_, 0.01));
+}
+
+void TaskRecords::compare_members(ClassId id, const Seen& seen) {
+  if (seen.members.size() < 2) return;
+  if (classes_[id].demand.spins && seen.waiting > kLittleWaiting) return;
+  const double mean = seen.sample.rate();
+  std::vector<TaskId> others;
+  for (const auto& [task, sample] : seen.members) {
+    const double limit = tolerance(sample.events, seen.waiting) * mean;
+    int& disagreed = tasks_.at(task).disagreed;
+    disagreed = std::abs(sample.rate() - mean) > limit ? disagreed + 1 : 0;
+    if (disagreed >= 2) others.push_back(task);
+  }
+  for (const TaskId task : others) split(task);
+}
+
+void TaskRecords::note_fair(ClassId id, const Seen& seen) {
+  ClassRecord& kind = classes_[id];
+  if (kind.demand.spins && seen.waiting > kLittleWaiting) return;
+  const double fair = seen.sample.rate() / (1 - seen.waiting);
+  const double agreed = std::max(fair, kind.fair_now.value_or(fair));
+  kind.fair_now = fair;
+  kind.fair = std::min(agreed, kind.fair.value_or(agreed));
+  const double before = estimates_.alone(id).value_or(fair);
+  estimates_.set_reference(id, before + 0.3 * (fair - before),
+                           seen.sample.events / seen.sample.seconds);
+}
+
+bool TaskRecords::note_speed(const ClassSet& set, ClassId id, const Sample& sample) {
+  const Sample* known = estimates_.find(set, id);
+  if (known == nullptr || !estimates_.valid(set, id)) {
+    estimates_.measure(set, id, sample);
+    return false;
+  }
+  const double floor = 0.02 * estimates_.alone(id).value_or(0);
+  const double limit = tolerance(std::min(known->events, sample.events), 0);
+  const auto suspect = suspects_.find({set, id});
+  if (std::abs(sample.rate() - known->rate()) <= limit * std::max(known->rate(), floor)) {
+    if (suspect != suspects_.end()) suspects_.erase(suspect);
+    estimates_.measure(set, id, sample);
+    return false;
+  }
+  const bool again = suspect != suspects_.end() && (suspect->second.rate() > known->rate()) ==
+                                                       (sample.rate() > known->rate());
+  if (!again) {
+    suspects_[{set, id}] = sample;
+    return false;
+  }
+  Sample both = suspect->second;
+  both.amount += sample.amount;
+  both.seconds += sample.seconds;
+  both.events += sample.events;
+  suspects_.erase(suspect);
+  estimates_.replace(set, id, both);
+  return true;
+}
+
+void TaskRecords::note_jump(const ClassSet& set, ClassId id, double ratio) {
+  const auto alone = estimates_.alone(id);
+  for (auto& [_, task] : tasks_)
+    if (task.kind == id) end_stage(task);
+  estimates_.forget(id, &set);
+  if (alone) estimates_.set_reference(id, *alone * ratio, 0);
+  classes_[id].fair = classes_[id].fair_now = std::nullopt;
+}
+
+void TaskRecords::observe(const Combination& ran, double seconds, double measured_seconds,
+                          std::span<const Observation> measured, double now) {
+  for (const TaskId id : ran) {
+    TaskRecord& task = tasks_.at(id);
+    if (!task.started) task.started = now - seconds;
+    task.last_ran = now;
+    const auto seen = std::find_if(measured.begin(), measured.end(),
+                                   [&](const Observation& each) { return each.task == id; });
+    if (measured_seconds <= 0 || seen == measured.end() || !seen->amount) {
+      task.blind += seconds;
+      continue;
+    }
+    note_unit(*seen);
+    task.amount += *seen->amount / measured_seconds * seconds;
+    task.seconds += seconds;
+  }
+  if (measured_seconds < kShortestLook) return;
+  std::map<ClassId, Seen> looks;
+  for (const Observation& each : measured) {
+    note_demand(each);
+    if (!each.amount) continue;
+    Seen& seen = looks[tasks_.at(each.task).kind];
+    const Sample sample{*each.amount, measured_seconds, each.events};
+    seen.sample.amount += sample.amount;
+    seen.sample.seconds += sample.seconds;
+    seen.sample.events += sample.events;
+    seen.members.emplace_back(each.task, sample);
+    const double count = static_cast<double>(seen.members.size());
+    seen.waiting += (waiting_share(each) - seen.waiting) / count;
+  }
+  const ClassSet set = set_of(ran);
+  std::vector<std::pair<ClassId, double>> jumped;
+  for (const auto& [id, seen] : looks) {
+    if (ran.size() > 1) note_fair(id, seen);
+    const Sample* known = estimates_.find(set, id);
+    const double before = known == nullptr ? 0 : known->rate();
+    if (note_speed(set, id, seen.sample))
+      jumped.emplace_back(id, before > 0 ? estimates_.find(set, id)->rate() / before : 1);
+  }
+  changed_ = changed_ || !jumped.empty();
+  if (jumped.size() == 1 && (ran.size() == 1 || looks.size() > 1))
+    note_jump(set, jumped.front().first, ran.size() == 1 ? 1 : jumped.front().second);
+  for (const auto& [id, seen] : looks) compare_members(id, seen);
+}
+
+}  // namespace cosched_exec

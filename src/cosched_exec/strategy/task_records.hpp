@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cosched_exec/strategy/estimates.hpp"
+#include "cosched_exec/strategy/processor_share.hpp"
+#include "cosched_exec/strategy/scheduler.hpp"
+
+namespace cosched_exec {
+
+struct TaskRecord {
+  ClassId kind = 0;
+  bool pausable = true, active = true;
+  std::optional<double> started;  ///< time
+  double last_ran = 0;            ///< time; of admission before it is started
+  double settled = 0;             ///< s of work done in earlier stages
+  double amount = 0;              ///< progress in this stage, unmeasured stretches filled in
+  double blind = 0;               ///< s of this stage in which nothing was measured
+  double seconds = 0;             ///< s of this stage behind `amount`
+  int disagreed = 0;              ///< looks in a row in which it differed from its class
+};
+
+/// A class of like tasks: one program, one measure, and speeds within 10 %.
+struct ClassRecord {
+  std::string program;
+  std::optional<int> unit;    ///< of its amounts; none: not seen yet
+  bool blind = false;         ///< nothing tells its progress
+  Demand demand;              ///< as seen where it had to wait least
+  double least_waiting = 2;   ///< share of time that it waited there
+  /// Rate over the share of the processors that it had, in company: the last look's, and the
+  /// least that two looks in a row agreed on.
+  std::optional<double> fair_now, fair;
+};
+
+/// What is known of the tasks and their classes. Pure.
+class TaskRecords {
+ public:
+  TaskRecords(double theta, double processors) : estimates_(theta), processors_(processors) {}
+
+  void admit(const Candidate& candidate, double now);
+  void end(TaskId task);
+  /// As Scheduler::observe.
+  void observe(const Combination& ran, double seconds, double measured_seconds,
+               std::span<const Observation> measured, double now);
+
+  const std::map<TaskId, TaskRecord>& tasks() const { return tasks_; }
+  const TaskRecord& task(TaskId id) const { return tasks_.at(id); }
+  const ClassRecord& kind(ClassId id) const { return classes_[id]; }
+  const Combination& active() const { return active_; }
+  ClassSet set_of(const Combination& tasks) const;
+  Estimates& estimates() { return estimates_; }
+  const Estimates& estimates() const { return estimates_; }
+  double processors() const { return processors_; }
+
+  double work(TaskId id) const;
+  /// Sharing the processors does not explain how slow the class is in company.
+  bool unexplained(ClassId id) const;
+  /// Speeds changed in place, or a class was split, since this was last asked.
+  bool take_change();
+
+ private:
+  /// What one look saw of the members of a class.
+  struct Seen {
+    Sample sample;
+    double waiting = 0;  ///< share of the time in which its threads waited for a processor
+    std::vector<std::pair<TaskId, Sample>> members;
+  };
+  ClassId add_class(const ClassRecord& record);
+  void split(TaskId id);
+  void end_stage(TaskRecord& task);
+  void note_unit(const Observation& seen);
+  void note_demand(const Observation& seen);
+  void compare_members(ClassId id, const Seen& seen);
+  void note_fair(ClassId id, const Seen& seen);
+  /// True when the speed was another one before, for the second time in a row.
+  bool note_speed(const ClassSet& set, ClassId id, const Sample& sample);
+  void note_jump(const ClassSet& set, ClassId id, double ratio);
+
+  std::map<TaskId, TaskRecord> tasks_;
+  std::vector<ClassRecord> classes_;
+  Combination active_;
+  Estimates estimates_;
+  double processors_;
+  bool changed_ = false;
+  /// A look that differed by more than 10 %: the next one decides whether speeds changed.
+  std::map<std::pair<ClassSet, ClassId>, Sample> suspects_;
+};
+
+}  // namespace cosched_exec

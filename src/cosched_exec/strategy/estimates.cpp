@@ -8,8 +8,8 @@ namespace cosched_exec {
 
 namespace {
 
-constexpr double kSteps = 20;              ///< that make a rate (mixes.md)
-constexpr double kMemory = 120;            ///< s of measuring after which the past counts half
+constexpr double kSteps = 20;    ///< that make a rate (mixes.md)
+constexpr double kMemory = 120;  ///< s of measuring after which the past counts half
 constexpr double kNotMeasured = -1;
 
 bool alone_set(const ClassSet& set) { return set.size() == 1 && set.front().second == 1; }
@@ -195,8 +195,8 @@ Interval Estimates::interval(std::size_t size, std::size_t place, const Bits& su
     }
   });
   lower = std::min(lower, upper);
-  const double lambda = static_cast<double>(size - upper_size) /
-                        static_cast<double>(lower_size - upper_size);
+  const double lambda =
+      static_cast<double>(size - upper_size) / static_cast<double>(lower_size - upper_size);
   return {lower, upper, upper + lambda * (lower - upper), false};
 }
 
@@ -211,12 +211,17 @@ double Estimates::value(const Interval& interval) const {
   return interval.estimate + theta_ * (interval.upper - interval.estimate);
 }
 
-void Estimates::speeds(std::span<const std::uint16_t> counts, std::span<double> f) const {
+void Estimates::intervals(std::span<const std::uint16_t> counts,
+                          const std::function<void(std::size_t, const Interval&)>& each) const {
   const auto [subsets, supersets] = neighbours(counts);
   std::size_t size = 0;
   for (const std::uint16_t count : counts) size += count;
   for (std::size_t place = 0; place < counts.size(); ++place)
-    if (counts[place] > 0) f[place] = value(interval(size, place, subsets, supersets));
+    if (counts[place] > 0) each(place, interval(size, place, subsets, supersets));
+}
+
+void Estimates::speeds(std::span<const std::uint16_t> counts, std::span<double> f) const {
+  intervals(counts, [&](std::size_t place, const Interval& known) { f[place] = value(known); });
 }
 
 }  // namespace cosched_exec

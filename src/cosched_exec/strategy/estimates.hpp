@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -63,6 +64,9 @@ class Estimates : public SpeedModel {
   /// Of the class at `place`, which must be in the set; a class whose rate alone is not known has
   /// [0, 1] and 1.
   Interval interval(std::span<const std::uint16_t> counts, std::size_t place) const;
+  /// All classes with counts > 0: each(place, interval).
+  void intervals(std::span<const std::uint16_t> counts,
+                 const std::function<void(std::size_t, const Interval&)>& each) const;
   double value(const Interval& interval) const;
   std::size_t sets() const { return measured_.size(); }
 
@@ -74,7 +78,7 @@ class Estimates : public SpeedModel {
   struct Reference {
     double rate = 0, events = 0;
   };
-  static constexpr std::size_t kMostSets = 192;  ///< that are remembered
+  static constexpr std::size_t kMostSets = 192;                ///< that are remembered
   using Bits = std::array<std::uint64_t, kMostSets / 64 + 1>;  ///< one bit for each measured set
   /// A measured set in the view of the selected classes.
   struct Row {

@@ -8,9 +8,9 @@ namespace cosched_exec {
 
 namespace {
 
-constexpr double kStarved = 0.1;       ///< f of a spinner beside busy tasks: 1/3 .. 1/70 were seen
-constexpr double kLossPerCore = 2;     ///< of a spinner for each core that sleepers want: sum 1.3-1.5
-constexpr double kBesideSpinner = 0.9; ///< f of others beside one
+constexpr double kStarved = 0.1;    ///< f of a spinner beside busy tasks: 1/3 .. 1/70 were seen
+constexpr double kLossPerCore = 1;  ///< of a spinner for each core that sleepers want: sum 1.3-1.5
+constexpr double kBesideSpinner = 0.9;  ///< f of others beside one
 
 /// The most that each may have so that all together have `processors` (water filling).
 double water_level(std::span<const Demand> classes, std::span<const std::uint16_t> counts,
@@ -48,7 +48,8 @@ void shared_speeds(std::span<const Demand> classes, std::span<const std::uint16_
     if (counts[c] == 0) continue;
     const Demand& each = classes[c];
     if (!each.spins)
-      f[c] = (each.processors > level ? level / each.processors : 1) * (beside ? kBesideSpinner : 1);
+      f[c] =
+          (each.processors > level ? level / each.processors : 1) * (beside ? kBesideSpinner : 1);
     else if (spinners > 1 && over > 0.1)
       f[c] = kStarved;
     else

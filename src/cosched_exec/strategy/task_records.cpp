@@ -63,8 +63,41 @@ double TaskRecords::work(TaskId id) const {
 
 bool TaskRecords::unexplained(ClassId id) const {
   const ClassRecord& kind = classes_[id];
-  return kind.fair && estimates_.measured_alone(id) &&
-         *kind.fair < kExplained * estimates_.alone(id).value_or(0);
+  if (!kind.fair) return false;
+  const double best =
+      estimates_.measured_alone(id) ? estimates_.alone(id).value_or(0) : kind.screened.value_or(0);
+  return *kind.fair < kExplained * best;
+}
+
+std::optional<double> TaskRecords::class_speed(ClassId id, const ClassSet& set) const {
+  const auto alone = estimates_.alone(id);
+  if (!alone) return std::nullopt;
+  if (set.size() == 1 && set.front().second == 1) return 1;
+  if (estimates_.valid(set, id))
+    return std::clamp(estimates_.find(set, id)->rate() / *alone, 0.0, 1.0);
+  Estimates view = estimates_;
+  std::vector<ClassId> ids;
+  std::vector<std::size_t> members;
+  Counts counts;
+  std::size_t place = 0;
+  for (const auto& [each, count] : set) {
+    if (each == id) place = ids.size();
+    ids.push_back(each);
+    members.push_back(count);
+    counts.push_back(count);
+  }
+  view.select(ids, members);
+  return view.value(view.interval(counts, place));
+}
+
+std::optional<double> TaskRecords::speed(TaskId id, const ClassSet& set) const {
+  return class_speed(tasks_.at(id).kind, set);
+}
+
+double TaskRecords::speed(const ClassSet& set) const {
+  double sum = 0;
+  for (const auto& [id, count] : set) sum += count * class_speed(id, set).value_or(1);
+  return sum;
 }
 
 bool TaskRecords::take_change() { return std::exchange(changed_, false); }
@@ -101,7 +134,9 @@ void TaskRecords::note_unit(const Observation& seen) {
     task.kind = static_cast<ClassId>(like - classes_.begin());
     return;
   }
-  ClassRecord record{.program = own.program, .unit = seen.unit, .demand = own.demand,
+  ClassRecord record{.program = own.program,
+                     .unit = seen.unit,
+                     .demand = own.demand,
                      .least_waiting = own.least_waiting};
   task.kind = add_class(record);
 }
@@ -113,8 +148,7 @@ void TaskRecords::note_demand(const Observation& seen) {
   const double waiting = waiting_share(seen);
   if (waiting > kind.least_waiting + 0.05) return;
   kind.least_waiting = std::min(kind.least_waiting, waiting);
-  kind.demand.processors =
-      std::clamp(seen.cpu / (1 - waiting), 0.01, std::max(processors_, 0.01));
+  kind.demand.processors = std::clamp(seen.cpu / (1 - waiting), 0.01, std::max(processors_, 0.01));
 }
 
 void TaskRecords::compare_members(ClassId id, const Seen& seen) {
@@ -157,8 +191,8 @@ bool TaskRecords::note_speed(const ClassSet& set, ClassId id, const Sample& samp
     estimates_.measure(set, id, sample);
     return false;
   }
-  const bool again = suspect != suspects_.end() && (suspect->second.rate() > known->rate()) ==
-                                                       (sample.rate() > known->rate());
+  const bool again = suspect != suspects_.end() &&
+                     (suspect->second.rate() > known->rate()) == (sample.rate() > known->rate());
   if (!again) {
     suspects_[{set, id}] = sample;
     return false;

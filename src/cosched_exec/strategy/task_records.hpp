@@ -28,13 +28,14 @@ struct TaskRecord {
 /// A class of like tasks: one program, one measure, and speeds within 10 %.
 struct ClassRecord {
   std::string program;
-  std::optional<int> unit;    ///< of its amounts; none: not seen yet
-  bool blind = false;         ///< nothing tells its progress
-  Demand demand;              ///< as seen where it had to wait least
-  double least_waiting = 2;   ///< share of time that it waited there
+  std::optional<int> unit = {};  ///< of its amounts; none: not seen yet
+  bool blind = false;            ///< nothing tells its progress
+  Demand demand = {};            ///< as seen where it had to wait least
+  double least_waiting = 2;      ///< share of time that it waited there
   /// Rate over the share of the processors that it had, in company: the last look's, and the
   /// least that two looks in a row agreed on.
-  std::optional<double> fair_now, fair;
+  std::optional<double> fair_now = {}, fair = {};
+  std::optional<double> screened = {};  ///< rate seen where it had all the processors that it wants
 };
 
 /// What is known of the tasks and their classes. Pure.
@@ -58,6 +59,11 @@ class TaskRecords {
   double processors() const { return processors_; }
 
   double work(TaskId id) const;
+  /// f of the task in the set, as measured or estimated; none while nothing is known of its class.
+  std::optional<double> speed(TaskId id, const ClassSet& set) const;
+  /// Sum of f over the set; 1 for each task of which nothing is known.
+  double speed(const ClassSet& set) const;
+  void note_screened(ClassId id, double rate) { classes_[id].screened = rate; }
   /// Sharing the processors does not explain how slow the class is in company.
   bool unexplained(ClassId id) const;
   /// Speeds changed in place, or a class was split, since this was last asked.
@@ -72,6 +78,7 @@ class TaskRecords {
   };
   ClassId add_class(const ClassRecord& record);
   void split(TaskId id);
+  std::optional<double> class_speed(ClassId id, const ClassSet& set) const;
   void end_stage(TaskRecord& task);
   void note_unit(const Observation& seen);
   void note_demand(const Observation& seen);

@@ -45,8 +45,8 @@ Choice best_of_all(Objective& objective) {
   Counts counts = first_task(objective.classes());
   Choice best = objective.at(counts);
   while (next(counts, objective.classes())) {
-    const Choice choice = objective.at(counts);
-    if (better(choice, best)) best = choice;
+    const Worth worth = objective.worth(counts);
+    if (above(worth.value, best.value)) best = {counts, worth.value, worth.speed};
   }
   return best;
 }

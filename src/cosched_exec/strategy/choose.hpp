@@ -38,10 +38,8 @@ struct Choice {
 };
 
 /// Combinations up to which a decision on a live node tries all: a model of estimates needs about
-/// 1 us for each.
-inline constexpr std::size_t kTriedLive = 600;
-/// The same with speeds at hand, as in a table.
-inline constexpr std::size_t kTriedKnown = std::size_t{1} << 14;
+/// 0.5 us for each at 10 classes.
+inline constexpr std::size_t kTriedLive = 1024;
 
 /// argmax of the strategy's phi over the non-empty combinations; seq: one of the first class, par:
 /// all. Ties (relative 1e-12): the smallest bit mask, in counts the least as a number whose lowest

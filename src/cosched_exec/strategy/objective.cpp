@@ -2,7 +2,6 @@
 #include "cosched_exec/strategy/objective.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace cosched_exec {
 namespace {
@@ -27,7 +26,7 @@ Objective::Objective(Strategy strategy, std::span<const TaskClass> classes, cons
   for (const TaskClass& tasks : classes) shares_.push_back(running_sums(tasks.shares));
 }
 
-Choice Objective::at(Counts counts) {
+Worth Objective::worth(const Counts& counts) {
   model_.speeds(counts, speeds_);
   double speed = 0, tasks = 0, fairness = 0;
   for (std::size_t c = 0; c < counts.size(); ++c) {
@@ -39,11 +38,18 @@ Choice Objective::at(Counts counts) {
   double value = speed;
   if (strategy_ == Strategy::pe) value = speed * speed / tasks;
   if (strategy_ == Strategy::pf) value = fairness;
-  return {std::move(counts), value, speed};
+  return {value, speed};
 }
 
+Choice Objective::at(const Counts& counts) {
+  const Worth found = worth(counts);
+  return {counts, found.value, found.speed};
+}
+
+bool above(double a, double b) { return a > b * (1 + kTie); }
+
 bool better(const Choice& a, const Choice& b) {
-  if (a.value > b.value * (1 + kTie)) return true;
+  if (above(a.value, b.value)) return true;
   return a.value >= b.value * (1 - kTie) && smaller_mask(a.counts, b.counts);
 }
 

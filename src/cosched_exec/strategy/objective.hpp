@@ -8,6 +8,11 @@
 
 namespace cosched_exec {
 
+struct Worth {
+  double value = 0;  ///< phi
+  double speed = 0;  ///< F
+};
+
 /// phi(S), what a strategy makes as great as it can (models.md 3): F for par, seq, fcs and
 /// automatic, F^2/|S| for pe, sum of f_i/W_i for pf.
 class Objective {
@@ -16,7 +21,8 @@ class Objective {
   Objective(Strategy strategy, std::span<const TaskClass> classes, const SpeedModel& model);
 
   std::span<const TaskClass> classes() const { return classes_; }
-  Choice at(Counts counts);
+  Worth worth(const Counts& counts);
+  Choice at(const Counts& counts);
 
  private:
   Strategy strategy_;
@@ -26,6 +32,8 @@ class Objective {
   std::vector<double> speeds_;               ///< of the combination at hand
 };
 
+/// Greater by more than 1e-12 of b.
+bool above(double a, double b);
 /// Greater phi, or within 1e-12 of it and the smaller bit mask.
 bool better(const Choice& a, const Choice& b);
 

@@ -29,7 +29,8 @@ class Unfinished : public SpeedModel {
   Choice choose(Strategy strategy) const {
     std::vector<TaskClass> classes;
     for (const std::size_t i : tasks_) classes.push_back({1, {1 / work_[i]}});
-    return cosched_exec::choose(strategy, classes, *this, kTriedKnown);
+    return cosched_exec::choose(strategy, classes, *this,
+                                strategy == Strategy::pf ? kTriedLive : known_.table.f.size());
   }
 
   void speeds(std::span<const std::uint16_t> counts, std::span<double> f) const override {

@@ -8,7 +8,7 @@
 
 namespace cosched_exec {
 
-inline constexpr std::size_t kMostKnownTasks = 20;
+inline constexpr std::size_t kMostKnownTasks = 16;
 
 struct KnownSpeeds {
   SpeedTable table;
@@ -22,9 +22,9 @@ struct KnownSpeeds {
 /// place.
 KnownSpeeds parse_known_speeds(std::string_view json, const std::string& source);
 
-/// Makespan of a strategy when all speeds are known: chosen with choose(), at task ends, for pf
-/// also every slice; a task ends at remaining work <= 1e-9 p. Infinite when the chosen tasks stand
-/// still.
+/// Makespan of a strategy when all speeds are known: chosen with choose(), at task ends among all
+/// combinations, for pf also every slice and as on a live node; a task ends at remaining work <=
+/// 1e-9 p. Infinite when the chosen tasks stand still.
 double makespan(Strategy strategy, const KnownSpeeds& known);
 
 /// The answer of `cosched_exec simulate` with its line end. JSON: {"optimum":X,"strategies":{"seq":

@@ -118,8 +118,8 @@ TEST(Choose, AutoStaysWithAllUntilAnotherSetIsFivePercentFaster) {
 
 TEST(Choose, TriesEveryCombinationWhenThereAreFew) {
   const auto model = cores(2);
-  choose(Strategy::fcs, singles(9), model);
-  EXPECT_EQ(model.calls, 511U);
+  choose(Strategy::fcs, singles(10), model);
+  EXPECT_EQ(model.calls, 1023U);
 }
 
 TEST(Choose, AsksForAThousandEqualTasksAtMostAThousandTimes) {

@@ -44,6 +44,7 @@ TARGETS = {
 BETTER = 1.10  # auto / the better of seq and par, on every mix
 STRATEGIES = ["seq", "par", "auto", "fcs", "pe", "pf", "parallel"]
 USUAL = {mix: STRATEGIES if mix in "GH" else STRATEGIES[:3] for mix in MIXES}
+LIMIT = 10  # a seq that takes so many times the times alone is ended too
 COLUMNS = ["mix", "strategy", "repetition", "seconds", "stopped", "load", "runner", "work"]
 
 
@@ -156,8 +157,10 @@ def repetition(mix, number, options, results, work):
         alone = sum(known["seconds"] for _, known, _ in mix.tasks)
         seq = results.seconds(mix.name, "seq", options.runner)
         limit = options.stop * (median(seq) if seq else alone)
+        if strategy == "seq":
+            limit = LIMIT * alone
         load = os.getloadavg()[0]
-        done = mix.run(options, strategy, None if strategy == "seq" else limit)
+        done = mix.run(options, strategy, limit)
         if done is None:
             good = False
             continue

@@ -21,17 +21,19 @@ def mpi_environment():
     return {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
+def read_environment(pid):
+    """What a process was started with; nothing when it is gone."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
+        pairs = (one.partition(b"=") for one in file.read().split(b"\0"))
+        return {name.decode("utf-8", "replace"): value.decode("utf-8", "replace")
+                for name, _, value in pairs}
+    return {}
+
+
 def tagged(tag):
     """Living processes that were started with this tag in their environment."""
-    found = []
-    wanted = f"{TAG}={tag}".encode()
-    for name in os.listdir("/proc"):
-        if not name.isdigit() or int(name) == os.getpid():
-            continue
-        with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
-            if wanted in file.read().split(b"\0"):
-                found.append(int(name))
-    return found
+    pids = (int(name) for name in os.listdir("/proc") if name.isdigit())
+    return [pid for pid in pids if read_environment(pid).get(TAG) == tag]
 
 
 def end_tagged(tag, patience):
@@ -68,6 +70,9 @@ class Running:
                                             env=environment, start_new_session=True)
         if lines is not None:
             stdin.close()
+
+    def processes(self):
+        return tagged(self.tag)
 
     def wait(self, limit=None):
         """(seconds, exit status), or (limit, None) when it took longer; then it has been ended."""

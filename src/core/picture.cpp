@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <string_view>
 
 #include "core/error.hpp"
@@ -118,23 +119,33 @@ std::string begin_script(const std::string& terminal) {
   return "set terminal " + terminal + "\nset encoding utf8\n";
 }
 
+/// More than some ten tics would run into each other.
+bool whole_tics(const Picture& picture) {
+  constexpr double kMostTics = 12;
+  return picture.whole_y && picture.y_range && picture.y_range->second <= kMostTics;
+}
+
+void add_points(std::string& script, const Series& series) {
+  if (series.points.empty()) return;
+  for (const auto& [x, y] : series.points)
+    script += std::isnan(y) ? "\n" : fmt::format("{} {}\n", print_number(x), print_number(y));
+  script += "e\n";
+}
+
 std::string panel_script(const Picture& picture) {
   std::string script = "set title " + gnuplot_string(picture.title) + " noenhanced\n";
   script += "set xlabel " + gnuplot_string(picture.x_label) + " noenhanced\n";
   script += "set ylabel " + gnuplot_string(picture.y_label) + " noenhanced\n";
   script += "set grid lc rgb '#e0e0e0'\nset key noenhanced\n";
-  if (picture.key_outside) script += "set key outside right top width -4\n";
+  if (picture.key_outside)
+    script += "set key outside right top Left reverse samplen 1.5 maxcols 1 font ',9'\n";
   if (picture.log_y) script += "set logscale y\n";
   add_range(script, 'x', picture.x_range);
   add_range(script, 'y', picture.y_range);
+  script += whole_tics(picture) ? "set ytics 1\n" : "set ytics autofreq\n";
   add_marks(script, picture.marks);
   script += plot_command(picture.series);
-  for (const Series& one : picture.series) {
-    if (one.points.empty()) continue;
-    for (const auto& [x, y] : one.points)
-      script += fmt::format("{} {}\n", print_number(x), print_number(y));
-    script += "e\n";
-  }
+  for (const Series& one : picture.series) add_points(script, one);
   return script;
 }
 
@@ -146,7 +157,8 @@ std::string gnuplot_script(const Picture& picture, const std::string& terminal) 
 
 std::string gnuplot_script(std::span<const Picture> panels, const std::string& terminal) {
   std::string script = begin_script(terminal);
-  script += fmt::format("set multiplot layout {},1\nset lmargin 9\n", panels.size());
+  script +=
+      fmt::format("set multiplot layout {},1\nset lmargin 9\nset tmargin 1.5\n", panels.size());
   for (const Picture& panel : panels) {
     if (panel.key_outside) script += "set rmargin 22\n";
     script += panel_script(panel) + "unset label\nunset arrow\nset autoscale\nunset logscale\n";

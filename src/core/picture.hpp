@@ -11,7 +11,7 @@ namespace core {
 
 struct Series {
   std::string title;                              ///< empty: not in the key
-  std::vector<std::pair<double, double>> points;  ///< x ascending
+  std::vector<std::pair<double, double>> points;  ///< x ascending; a y of NaN breaks the line
   enum class Style { line, points, steps } style = Style::line;
 };
 
@@ -26,6 +26,7 @@ struct Picture {
   std::vector<Mark> marks;
   std::optional<std::pair<double, double>> x_range, y_range;
   bool log_y = false;
+  bool whole_y = false;      ///< y counts something
   bool key_outside = false;  ///< right of the plot, where it hides nothing; for many series
 };
 

@@ -23,7 +23,7 @@ class Follower {
  public:
   explicit Follower(std::size_t tasks) : lives_(tasks) {
     course_.spans.resize(tasks);
-    course_.speed.resize(tasks);
+    course_.speeds.resize(tasks);
   }
 
   void follow(const Event& event) {
@@ -67,7 +67,7 @@ class Follower {
 
   void take(const Observed& observed) {
     if (observed.seconds < kShortest) return;
-    for (const Observed::Speed& seen : observed.speeds) note_speed(seen);
+    for (const Observed::Speed& seen : observed.speeds) note_speed(seen, observed.seconds);
     Moment moment{now_ - observed.seconds, now_, observed.ran.size(), 0.0, {}};
     for (const TaskId id : observed.ran) advance(id, observed, moment);
     moment.fairness = fairness();
@@ -80,10 +80,10 @@ class Follower {
 
   void take(const Noted&) {}
 
-  void note_speed(const Observed::Speed& seen) {
+  void note_speed(const Observed::Speed& seen, double seconds) {
     if (seen.task >= lives_.size() || !seen.relative) return;
     lives_[seen.task].speed = seen.relative;
-    course_.speed[seen.task].emplace_back(now_, *seen.relative);
+    course_.speeds[seen.task].push_back({now_ - seconds, now_, *seen.relative});
   }
 
   void advance(TaskId id, const Observed& observed, Moment& moment) {

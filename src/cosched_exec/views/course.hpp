@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "cosched_exec/views/journal.hpp"
@@ -16,6 +15,12 @@ struct Span {
   bool running = false;     ///< or paused
 };
 
+/// A value during a stretch.
+struct Held {
+  double from = 0, to = 0;  ///< s
+  double value = 0;
+};
+
 /// The end of a stretch in which one combination ran and was observed.
 struct Moment {
   double from = 0, time = 0;       ///< s; the stretch
@@ -26,8 +31,8 @@ struct Moment {
 
 /// What a journal tells over time.
 struct Course {
-  std::vector<std::vector<Span>> spans;                       ///< by task, in order
-  std::vector<std::vector<std::pair<double, double>>> speed;  ///< by task: time, f
+  std::vector<std::vector<Span>> spans;   ///< by task, in order
+  std::vector<std::vector<Held>> speeds;  ///< f by task, where it was measured
   std::vector<Moment> moments;
   double end = 0;  ///< time of the last event
   /// Mean of J over the time in which two or more tasks were under way; none: there was no such

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cmath>
 
 #include "core/picture.hpp"
 #include "cosched_exec/views/course.hpp"
@@ -22,21 +23,34 @@ std::string short_name(const std::string& name) {
   return name.substr(0, end) + "~";
 }
 
-/// A value that holds for each stretch, as steps.
-template <class Value>
-Points steps(const Course& run, Value value) {
+/// With a break where nothing is known.
+Points steps(const std::vector<Held>& held) {
+  constexpr double kGap = 1e-3;  // s
   Points points;
-  for (const Moment& moment : run.moments)
-    if (const std::optional<double> y = value(moment)) {
-      points.emplace_back(moment.from, *y);
-      points.emplace_back(moment.time, *y);
-    }
+  for (const Held& one : held) {
+    if (!points.empty() && one.from - points.back().first > kGap)
+      points.emplace_back(one.from, std::nan(""));
+    points.emplace_back(one.from, one.value);
+    points.emplace_back(one.to, one.value);
+  }
   return points;
 }
 
-double highest(const Points& points, double least) {
-  for (const auto& [x, y] : points) least = std::max(least, y);
-  return least;
+/// A value that holds for each stretch.
+template <class Value>
+Points steps(const Course& run, Value value) {
+  std::vector<Held> held;
+  for (const Moment& moment : run.moments)
+    if (const std::optional<double> y = value(moment))
+      held.push_back({moment.from, moment.time, *y});
+  return steps(held);
+}
+
+double highest(const Points& points) {
+  double most = 1;
+  for (const auto& [x, y] : points)
+    if (y > most) most = y;
+  return most;
 }
 
 core::Picture panel(const Course& run, const std::string& y_label, Points points) {
@@ -44,7 +58,7 @@ core::Picture panel(const Course& run, const std::string& y_label, Points points
   picture.y_label = y_label;
   picture.x_range = {0, std::max(run.end, 1e-3)};
   constexpr double kRoom = 1.1;
-  picture.y_range = {0, kRoom * highest(points, 1)};
+  picture.y_range = {0, kRoom * highest(points)};
   picture.key_outside = true;
   picture.series = {{"", std::move(points), core::Series::Style::line}};
   return picture;
@@ -56,7 +70,7 @@ core::Picture speeds(const Course& run, const std::vector<Task>& tasks) {
   picture.series.clear();
   for (TaskId id = 0; id < tasks.size(); ++id)
     picture.series.push_back({tasks.size() <= kMostNamed ? short_name(tasks[id].name) : "",
-                              run.speed[id], core::Series::Style::steps});
+                              steps(run.speeds[id]), core::Series::Style::line});
   return picture;
 }
 
@@ -71,6 +85,7 @@ void write_plot(const std::string& path, const std::vector<Task>& tasks, const J
       panel(run, "combination speed", steps(run, [](const Moment& m) { return m.speed; })),
       panel(run, "fairness J", steps(run, [](const Moment& m) { return m.fairness; })),
       speeds(run, tasks)};
+  panels.front().whole_y = true;
   panels.front().title = run.moments.empty() ? "The run (nothing was measured)" : "The run";
   core::write_picture(panels, path);
 }

@@ -136,7 +136,7 @@ std::string panel_script(const Picture& picture) {
   std::string script = "set title " + gnuplot_string(picture.title) + " noenhanced\n";
   script += "set xlabel " + gnuplot_string(picture.x_label) + " noenhanced\n";
   script += "set ylabel " + gnuplot_string(picture.y_label) + " noenhanced\n";
-  script += "set grid lc rgb '#e0e0e0'\nset key noenhanced\n";
+  script += "set grid lt 1 lc rgb '#e0e0e0'\nset key noenhanced\n";
   if (picture.key_outside)
     script += "set key outside right top Left reverse samplen 1.5 maxcols 1 font ',9'\n";
   if (picture.log_y) script += "set logscale y\n";
@@ -158,7 +158,7 @@ std::string gnuplot_script(const Picture& picture, const std::string& terminal) 
 std::string gnuplot_script(std::span<const Picture> panels, const std::string& terminal) {
   std::string script = begin_script(terminal);
   script +=
-      fmt::format("set multiplot layout {},1\nset lmargin 9\nset tmargin 1.5\n", panels.size());
+      fmt::format("set multiplot layout {},1\nset lmargin 9\nset tmargin 2\n", panels.size());
   for (const Picture& panel : panels) {
     if (panel.key_outside) script += "set rmargin 22\n";
     script += panel_script(panel) + "unset label\nunset arrow\nset autoscale\nunset logscale\n";

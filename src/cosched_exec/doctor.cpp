@@ -6,14 +6,18 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <chrono>
-#include <iostream>
+#include <functional>
+#include <ostream>
 
 #include "core/descendants.hpp"
 #include "core/duration.hpp"
 #include "core/error.hpp"
 #include "cosched_exec/pause/freezer.hpp"
 #include "cosched_exec/pause/pauser.hpp"
+#include "cosched_exec/shell_words.hpp"
 #include "cosched_exec/speed/calls.hpp"
 #include "cosched_exec/speed/counters.hpp"
 #include "cosched_exec/speed/process_times.hpp"
@@ -98,19 +102,28 @@ Finding try_progress() {
   return {false, "the output of a program did not come through a terminal of ours"};
 }
 
+/// A program of ours that calls the OpenMP runtime; it is installed beside the probe.
+std::string openmp_program() {
+  const std::string probe = probe_path();
+  return shell_text({probe.substr(0, probe.rfind('/') + 1) + "compute"});
+}
+
 Finding try_calls() {
   if (probe_path().empty())
-    return {false, "the probe is not installed: it belongs into ../libexec/launchwise, as seen from "
-                   "the folder of this program"};
+    return {false,
+            "the probe is not installed: it belongs into ../libexec/launchwise, as seen from "
+            "the folder of this program"};
   CallCounter calls;
   StartOptions options;
   options.environment = calls.environment();
-  Patient patient("exit 0", options);
+  Patient patient(openmp_program() + " --size 2 --threads 2 --warmup 0", options);
   patient.go();
-  patient.output();
-  if (calls.loaded()) return {true, "for programs that use MPI or OpenMP, unless linked statically"};
-  return {false, "the probe was not loaded into /bin/sh: is it linked statically, or LD_PRELOAD "
-                 "switched off?"};
+  const std::string told = patient.output();
+  if (calls.total() > 0) return {true, "for programs that use MPI or OpenMP, unless static"};
+  if (told.empty())
+    return {false, "not tried, as the benchmark compute beside the probe does not run"};
+  return {false, calls.loaded() ? "the probe counted no call of an OpenMP program"
+                                : "the probe was not loaded into an OpenMP program"};
 }
 
 struct Counted {
@@ -124,8 +137,8 @@ Counted try_counters() {
   counters.read();
   wait(kMeasured);
   const Counters::Counts counts = counters.read();
-  const std::string why =
-      counters.missing().empty() ? "the counters of a busy process stand still" : counters.missing();
+  const std::string why = counters.missing().empty() ? "the counters of a busy process stand still"
+                                                     : counters.missing();
   const auto finding = [&](bool works, const char* told) {
     return works ? Finding{true, told} : Finding{false, why};
   };
@@ -139,9 +152,9 @@ Finding try_cpu_time() {
   const std::vector<pid_t> processes = patient.processes(2);
   ProcessTimes times;
   Reading before, after;
-  times.add(processes, Detail::totals, before);
+  times.read(processes, 0, Detail::totals, before);
   wait(kMeasured);
-  times.add(processes, Detail::totals, after);
+  times.read(processes, 0, Detail::totals, after);
   if (after.cpu > before.cpu) return {true, "for programs that do not spin"};
   return {false, "the CPU time of a busy process does not grow in /proc"};
 }
@@ -150,9 +163,9 @@ Finding try_cpu_time() {
 bool runs(const std::vector<pid_t>& processes) {
   ProcessTimes times;
   Reading before, after;
-  times.add(processes, Detail::totals, before);
+  times.read(processes, 0, Detail::totals, before);
   for (const auto begin = Clock::now(); seconds_since(begin) < kPatience; wait(0.01)) {
-    times.add(processes, Detail::totals, after);
+    times.read(processes, 0, Detail::totals, after);
     if (after.cpu > before.cpu) return true;
   }
   return false;
@@ -177,8 +190,9 @@ Finding try_pausing(PauseMethod method, const std::string& group) {
 
 Finding try_freezer(Groups& groups) {
   if (groups.method() == PauseMethod::none)
-    return {false, groups.obstacle() + "; a job of one's own that is allowed to make control groups "
-                                       "helps: systemd-run --user --scope -p Delegate=yes"};
+    return {false, groups.obstacle() +
+                       "; a job of one's own that is allowed to make control groups "
+                       "helps: systemd-run --user --scope -p Delegate=yes"};
   Finding finding = try_pausing(groups.method(), groups.make());
   if (finding.works) finding.told = fmt::format("{}: {}", name(groups.method()), finding.told);
   return finding;
@@ -192,9 +206,11 @@ Finding group_shares(const Groups& groups) {
 }
 
 Finding session_shares() {
-  if (sessions_share_equally()) return {true, "the kernel gives each task's session the same share"};
-  return {false, "a task with more processes gets more: kernel.sched_autogroup_enabled is 0, or the "
-                 "job is in a control group with the cpu controller"};
+  if (sessions_share_equally())
+    return {true, "the kernel gives each task's session the same share"};
+  return {false,
+          "a task with more processes gets more: kernel.sched_autogroup_enabled is 0, or the "
+          "job is in a control group with the cpu controller"};
 }
 
 class Printer {

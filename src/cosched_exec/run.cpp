@@ -8,6 +8,7 @@
 #include "core/topology.hpp"
 #include "cosched_exec/options.hpp"
 #include "cosched_exec/outputs.hpp"
+#include "cosched_exec/startable.hpp"
 #include "cosched_exec/supervise/keeper.hpp"
 #include "cosched_exec/task_list.hpp"
 
@@ -103,7 +104,7 @@ int run_kept(const std::vector<Task>& tasks, const Options& options, Outputs& ou
 
 int run(const Options& options) {
   const std::vector<Task> tasks = read_tasks(options);
-  check_tasks(tasks);
+  check_startable(tasks);
   if (options.dry_run) {
     print_plan(std::cout, tasks);
     return 0;

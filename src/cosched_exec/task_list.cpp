@@ -2,17 +2,11 @@
 #include "cosched_exec/task_list.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <ostream>
 
 #include "core/error.hpp"
 #include "core/fd.hpp"
-#include "core/number.hpp"
 #include "cosched_exec/task_file.hpp"
 
 namespace cosched_exec {
@@ -42,67 +36,6 @@ void add_commands(std::vector<Task>& tasks, const std::vector<std::string>& comm
   }
 }
 
-bool is_directory(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-std::string in_directory(const Task& task, const std::string& path) {
-  if (task.directory.empty() || path.starts_with('/')) return path;
-  return task.directory + "/" + path;
-}
-
-/// 0, or why it cannot be executed.
-int obstacle(const std::string& path) {
-  if (::access(path.c_str(), X_OK) != 0) return errno;
-  return is_directory(path) ? EACCES : 0;
-}
-
-/// As execvp looks it up.
-int obstacle_in_path(const std::string& program) {
-  const char* const variable = std::getenv("PATH");
-  std::string_view folders = variable != nullptr ? variable : "/bin:/usr/bin";
-  int worst = ENOENT;
-  for (;;) {
-    const auto colon = folders.find(':');
-    const std::string_view folder = folders.substr(0, colon);
-    const int found = obstacle((folder.empty() ? "." : std::string(folder)) + "/" + program);
-    if (found == 0) return 0;
-    if (found == EACCES) worst = EACCES;
-    if (colon == folders.npos) return worst;
-    folders.remove_prefix(colon + 1);
-  }
-}
-
-void check_directory(const Task& task) {
-  if (!task.directory.empty() && !is_directory(task.directory))
-    refuse(
-        fmt::format("task {}: its dir {} is no folder", task.name, core::quoted(task.directory)));
-}
-
-void check_program(const Task& task) {
-  const std::string& program = task.argv.front();
-  const int error = program.find('/') != std::string::npos ? obstacle(in_directory(task, program))
-                                                           : obstacle_in_path(program);
-  if (error != 0)
-    refuse(fmt::format("task {}: cannot run {}: {}", task.name, core::quoted(program),
-                       std::strerror(error)));
-}
-
-void check_output(const Task& task, const std::string& file) {
-  if (file.empty()) return;
-  const std::string path = in_directory(task, file);
-  const bool exists = ::access(path.c_str(), F_OK) == 0;
-  const auto slash = path.rfind('/');
-  const std::string folder =
-      slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
-  if (is_directory(path))
-    refuse(fmt::format("task {}: {} is a folder", task.name, core::quoted(path)));
-  if (::access(exists ? path.c_str() : folder.c_str(), W_OK) != 0)
-    refuse(fmt::format("task {}: cannot write {}: {}", task.name, core::quoted(path),
-                       std::strerror(errno)));
-}
-
 }  // namespace
 
 std::vector<Task> read_tasks(const Options& options) {
@@ -119,15 +52,6 @@ std::vector<Task> read_tasks(const Options& options) {
       toml ? parse_toml(text, source, tasks.size()) : parse_plain(text, source, tasks.size()));
   if (tasks.empty()) refuse(fmt::format("{} holds no tasks", source));
   return tasks;
-}
-
-void check_tasks(const std::vector<Task>& tasks) {
-  for (const Task& task : tasks) {
-    check_directory(task);
-    check_program(task);
-    check_output(task, task.out_file);
-    check_output(task, task.err_file);
-  }
 }
 
 void print_plan(std::ostream& out, const std::vector<Task>& tasks) {

@@ -75,7 +75,7 @@ Report report(const std::vector<Task>& tasks, const Supervised& supervised,
 int exit_status(const Supervised& supervised) {
   if (supervised.interrupted != 0) return 128 + supervised.interrupted;
   for (const Outcome& outcome : supervised.outcomes)
-    if (ran(outcome) && outcome.status != 0) return outcome.status;
+    if (ran(outcome) && outcome.status != 0 && !outcome.ended_by_us) return outcome.status;
   return 0;
 }
 

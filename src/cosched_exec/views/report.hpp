@@ -30,7 +30,8 @@ struct Report {
 std::optional<double> excess(const Report& report);
 
 /// By the contract: 128 + the signal that interrupted the run, else the status of the failed task
-/// that comes first in the list, else 0. Tasks that were not run do not count.
+/// that comes first in the list, else 0. Tasks that were not run, or ended
+/// by us after another's failure, do not count.
 int exit_status(const Supervised& supervised);
 
 /// Pure but for CLP.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cosched_exec/startable.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/number.hpp"
+
+namespace cosched_exec {
+
+namespace {
+
+[[noreturn]] void refuse(const Task& task, const std::string& what) {
+  throw core::Error(fmt::format("task {}: {}", task.name, what), core::ExitStatus::usage);
+}
+
+bool is_directory(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/// As the task sees it.
+std::string seen_from(const Task& task, const std::string& path) {
+  if (task.directory.empty() || path.starts_with('/')) return path;
+  return task.directory + "/" + path;
+}
+
+void check_directory(const Task& task) {
+  if (task.directory.empty()) return;
+  if (!is_directory(task.directory))
+    refuse(task, fmt::format("there is no folder {}", core::quoted(task.directory)));
+  if (::access(task.directory.c_str(), X_OK) != 0)
+    refuse(task,
+           fmt::format("cannot use {}: {}", core::quoted(task.directory), std::strerror(errno)));
+}
+
+/// 0, or why it cannot be executed.
+int obstacle(const std::string& path) {
+  if (::access(path.c_str(), X_OK) != 0) return errno;
+  return is_directory(path) ? EACCES : 0;
+}
+
+std::string search_path(const Task& task) {
+  for (const auto& [variable, value] : task.environment)
+    if (variable == "PATH") return value;
+  const char* const ours = std::getenv("PATH");
+  return ours != nullptr ? ours : "/bin:/usr/bin";
+}
+
+/// As execvp looks it up, from the task's folder.
+int obstacle_in_path(const Task& task, const std::string& program) {
+  const std::string path = search_path(task);
+  int worst = ENOENT;
+  for (std::string_view folders = path;;) {
+    const auto colon = folders.find(':');
+    const std::string folder(folders.substr(0, colon));
+    const int found = obstacle(seen_from(task, (folder.empty() ? "." : folder) + "/" + program));
+    if (found == 0) return 0;
+    if (found == EACCES) worst = EACCES;
+    if (colon == folders.npos) return worst;
+    folders.remove_prefix(colon + 1);
+  }
+}
+
+void check_program(const Task& task) {
+  const std::string& program = task.argv.front();
+  const int error = program.find('/') != std::string::npos ? obstacle(seen_from(task, program))
+                                                           : obstacle_in_path(task, program);
+  if (error != 0)
+    refuse(task, fmt::format("cannot run {}: {}", core::quoted(program), std::strerror(error)));
+}
+
+void check_writable(const Task& task, const std::string& path) {
+  struct stat info {};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode))
+    refuse(task, fmt::format("{} is a folder", core::quoted(path)));
+  const auto slash = path.rfind('/');
+  const std::string folder =
+      slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
+  if (::access(exists ? path.c_str() : folder.c_str(), W_OK) != 0)
+    refuse(task, fmt::format("cannot write {}: {}", core::quoted(path), std::strerror(errno)));
+}
+
+/// Devices can be shared: nothing in them is overwritten.
+bool is_device(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+using Writers = std::map<std::string, const Task*>;
+
+void check_output(const Task& task, const std::string& file, Writers& writers) {
+  if (file.empty()) return;
+  const std::string path = seen_from(task, file);
+  check_writable(task, path);
+  if (is_device(path)) return;
+  const auto [writer, first] = writers.emplace(path, &task);
+  if (!first && writer->second != &task)
+    refuse(task, fmt::format("{} is written by task {} too: give each a file of its own",
+                             core::quoted(path), writer->second->name));
+}
+
+}  // namespace
+
+void check_startable(const std::vector<Task>& tasks) {
+  Writers writers;
+  for (const Task& task : tasks) {
+    check_directory(task);
+    check_program(task);
+    check_output(task, task.out_file, writers);
+    check_output(task, task.err_file, writers);
+  }
+}
+
+}  // namespace cosched_exec

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "cosched_exec/task.hpp"
+
+namespace cosched_exec {
+
+/// Refuses, before anything is started, what can be told for sure to fail: a folder that is not
+/// there, a program of an array command that cannot be found or executed, an output file that
+/// cannot be written or is another task's too. Makes nothing. Throws core::Error (usage) naming the
+/// task.
+void check_startable(const std::vector<Task>& tasks);
+
+}  // namespace cosched_exec

@@ -23,11 +23,17 @@ std::size_t width(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+void cut(std::string& text, std::size_t columns) {
+  while (width(text) > columns) {
+    while ((text.back() & 0xc0) == 0x80) text.pop_back();
+    text.pop_back();
+  }
+}
+
 std::string padded(std::string name, std::size_t columns) {
-  while (width(name) > columns) {
-    while (!name.empty() && (name.back() & 0xc0) == 0x80) name.pop_back();
-    name.pop_back();
-    if (width(name) == columns - 1) name += "~";
+  if (width(name) > columns) {
+    cut(name, columns - 1);
+    name += '~';
   }
   return name + std::string(columns - width(name), ' ');
 }

@@ -150,12 +150,12 @@ TEST(Joblog, HasTheColumnsOfGnuParallelInTheOrderOfEnds) {
   std::ostringstream out;
   write_joblog(out, two_tasks(), supervised);
   // parallel 20221122 writes null characters for line ends in a command.
-  EXPECT_EQ(
-      out.str(),
-      std::string("Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n"
-                  "2\t:\t1000.250\t     1.250\t0\t0\t0\t9\t./b\0./c\n"
-                  "1\t:\t1000.500\t     2.250\t0\t7\t3\t0\t./a 1\n",
-                  147));
+  std::string expected =
+      "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n"
+      "2\t:\t1000.250\t     1.250\t0\t0\t0\t9\t./b@./c\n"
+      "1\t:\t1000.500\t     2.250\t0\t7\t3\t0\t./a 1\n";
+  std::ranges::replace(expected, '@', '\0');
+  EXPECT_EQ(out.str(), expected);
 }
 
 TEST(Joblog, LeavesOutTasksThatWereNotRun) {
@@ -216,7 +216,8 @@ TEST(Timeline, HasCounters) {
   std::ostringstream out;
   write_timeline(out, two_tasks(), a_run());
   std::vector<double> running;
-  for (const json& event : json::parse(out.str())["traceEvents"])
+  const json timeline = json::parse(out.str());
+  for (const json& event : timeline["traceEvents"])
     if (event["ph"] == "C" && event["name"] == "tasks running")
       running.push_back(event["args"]["tasks running"]);
   EXPECT_EQ(running, (std::vector<double>{2, 1, 2, 1}));
@@ -243,7 +244,8 @@ std::string summary(const std::vector<Task>& tasks, const Supervised& supervised
   std::ostringstream out;
   write_summary(out, tasks, supervised, report);
   std::istringstream lines(out.str());
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_LE(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }), 80) << line;
   return out.str();
 }
 
@@ -253,10 +255,10 @@ TEST(Summary, IsATableOfTheTasksAndTheFigures) {
   supervised.outcomes[0].source = Source::calls;
   EXPECT_EQ(summary(two_tasks(), supervised, a_report()),
             "task      alone      took slowdown   run   measure     exit\n"
-            "first    4.00 s    6.00 s     1.50 100 %     calls        0\n"
-            "2             -    5.00 s        -  60 %      none  SIGKILL\n"
+            "first       4 s       6 s     1.50 100 %     calls        0\n"
+            "2             -       5 s        -  60 %      none  SIGKILL\n"
             "2 tasks: 1 ok, 1 failed, 0 not run\n"
-            "makespan 6.00 s, within 9 % of the optimum 5.50 s for the measured speeds\n"
+            "makespan 6 s, within 9 % of the optimum 5.5 s for the measured speeds\n"
             "fairness J 0.94, probing cost 250 ms\n");
 }
 

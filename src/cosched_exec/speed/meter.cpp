@@ -53,9 +53,9 @@ Reading Meter::read(std::span<const pid_t> processes, double ended_cpu) {
     now.instructions = counts.instructions;
     now.cycles = counts.cycles;
   }
-  if (parts_.calls && parts_.calls->loaded() && !choice_.dropped(Source::calls))
+  if (parts_.calls && parts_.calls->loaded())
     now.calls = static_cast<double>(parts_.calls->total());
-  if (parts_.progress && !choice_.dropped(Source::progress)) {
+  if (parts_.progress) {
     now.progress = parts_.progress->value();
     now.progress_events = parts_.progress->events();
   }
@@ -83,9 +83,9 @@ std::string Meter::missing() const {
 std::string Meter::trouble() const {
   const Source wanted = wished(wish_);
   if (wanted == Source::progress)
-    return !parts_.progress          ? "it is not told how the task shows its progress"
-           : choice_.dropped(wanted) ? "its progress has stopped while it runs"
-                                     : "it has shown no progress";
+    return !parts_.progress ? "it is not told how the task shows its progress"
+           : last_.progress ? "it shows too little progress"
+                            : "it has shown no progress";
   if (wanted == Source::calls)
     return !parts_.calls || !parts_.calls->loaded()
                ? "its calls cannot be counted (a static or setuid program?)"

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cosched_exec/speed/source_choice.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace cosched_exec {
 
 namespace {
 
-/// A measure has failed for good when it told nothing for as many stretches, and as long.
+/// A measure has failed when it told nothing for as many stretches, and as long.
 constexpr int kBarrenStretches = 5;
 constexpr double kBarrenTime = 5;  // s
 /// Judgements in a row that take back that a task spins: a phase may have come to its end.
 constexpr int kCalm = 3;
 /// Stretches in which the first measure that works is taken for a better one at once.
 constexpr int kBeginning = 2;
+/// Stretches in a row after that; for counted measures twice as many with each failure.
+constexpr int kInARow = 2, kMostDoublings = 4;
 
 }  // namespace
-
-bool SourceChoice::dropped(Source source) const {
-  return ((dropped_ >> static_cast<unsigned>(source)) & 1) != 0;
-}
 
 int SourceChoice::rank(Source source) const {
   if (source == Source::none) return std::numeric_limits<int>::max();
   return source == wished(wish_) ? 0 : static_cast<int>(source);
+}
+
+int SourceChoice::needed(Source source) const {
+  return is_counted(source) ? kInARow << std::min(failures_, kMostDoublings) : kInARow;
 }
 
 void SourceChoice::judge_spinning(const Reading& before, const Reading& after) {
@@ -54,20 +57,18 @@ bool SourceChoice::fails(const Reading& before, const Reading& after) {
 void SourceChoice::judge(const Reading& before, const Reading& after) {
   judge_spinning(before, after);
   const bool failed = fails(before, after);
-  Reading left = after;
-  if (failed && source_ == Source::calls) left.calls.reset();
-  if (failed && source_ == Source::progress) left.progress.reset();
-  if (failed && is_counted(source_)) dropped_ |= 1U << static_cast<unsigned>(source_);
-
-  const Source best = best_source(before, left, wish_, spins_);
+  if (failed && is_counted(source_)) ++failures_;
+  const Source best = best_source(before, after, wish_, spins_);
+  in_a_row_ = best == candidate_ ? in_a_row_ + 1 : 1;
+  candidate_ = best;
   const bool blind = spins_ && source_ != Source::none && !is_counted(source_);
-  const bool better = rank(best) < rank(source_);
-  if (failed || blind || (better && (stretches_ < kBeginning || best == candidate_))) {
+  const bool better =
+      rank(best) < rank(source_) && (stretches_ < kBeginning || in_a_row_ >= needed(best));
+  if (failed || blind || better) {
     source_ = best;
     barren_ = 0;
     barren_time_ = 0;
   }
-  candidate_ = best;
   ++stretches_;
 }
 

@@ -7,7 +7,8 @@ namespace cosched_exec {
 
 /// Settles on the measure of one task, stretch by stretch: takes a better one that has worked twice
 /// in a row (at once in the beginning), and leaves one that tells nothing any more for several
-/// stretches in which the task was not held up. A starved task keeps its measure. Pure.
+/// stretches in which the task was not held up. Lines or calls that have failed must work for
+/// longer to be taken again. A starved task keeps its measure. Pure.
 class SourceChoice {
  public:
   explicit SourceChoice(SpeedWish wish) : wish_(wish) {}
@@ -20,24 +21,24 @@ class SourceChoice {
   /// bad company may just not show it.
   bool spins() const { return spins_; }
   int stretches() const { return stretches_; }
-  /// Whether the measure has failed for good; readings should leave it out from then on.
-  bool dropped(Source source) const;
 
  private:
   void judge_spinning(const Reading& before, const Reading& after);
   bool barren(const Reading& before, const Reading& after) const;
   bool fails(const Reading& before, const Reading& after);
   int rank(Source source) const;
+  int needed(Source source) const;
 
   SpeedWish wish_;
   Source source_ = Source::none;
-  Source candidate_ = Source::none;  ///< the best of the last stretch
+  Source candidate_ = Source::none;  ///< the best of the last stretches
+  int in_a_row_ = 0;                 ///< stretches in which it was
   bool spins_ = false;
   int calm_ = 0;  ///< judgements in a row that it does not spin
   int stretches_ = 0;
   int barren_ = 0;          ///< stretches in a row in which the source told nothing
   double barren_time_ = 0;  ///< s
-  unsigned dropped_ = 0;    ///< a bit for each source
+  int failures_ = 0;        ///< of counted measures
 };
 
 }  // namespace cosched_exec

@@ -39,11 +39,11 @@ Stretch stretch(Meter& meter, pid_t process, double cpu) {
 TEST(Meter, MeasuresAComputingTaskByItsCpuTime) {
   Burner task([] { in_threads(1, [] { burn(1); }); });
   Meter meter(5, SpeedWish::automatic, {});
-  const auto [seen, most] = stretch(meter, task.pid(), 0.2);
+  const auto [seen, most] = stretch(meter, task.pid(), 0.1);
   EXPECT_EQ(meter.source(), Source::cputime);
   EXPECT_EQ(seen.task, 5U);
   ASSERT_TRUE(seen.amount);
-  EXPECT_GE(*seen.amount, 0.2);
+  EXPECT_GE(*seen.amount, 0.1);
   EXPECT_LE(*seen.amount, most);
   EXPECT_FALSE(meter.spins());
   EXPECT_EQ(meter.missing(), "");
@@ -54,7 +54,7 @@ TEST(Meter, DoesNotJudgeASpinnerByItsCpuTimeNorByInstructions) {
   for (const SpeedWish wish : {SpeedWish::automatic, SpeedWish::cputime, SpeedWish::ipc}) {
     Burner task([] { in_threads(2, [] { burn(1); }); });
     Meter meter(0, wish, {});
-    const Observation seen = stretch(meter, task.pid(), 0.3).seen;
+    const Observation seen = stretch(meter, task.pid(), 0.1).seen;
     if (seen.waiting + seen.cpu < 1.5) GTEST_SKIP() << "no schedstat here";
     EXPECT_TRUE(meter.spins());
     EXPECT_TRUE(seen.spins);
@@ -122,9 +122,9 @@ TEST(Meter, MultipliesInstructionsPerCycleWithCpuSeconds) {
   Meter::Parts parts;
   parts.counters.emplace(perf, task.pid());
   Meter meter(0, SpeedWish::ipc, std::move(parts));
-  const auto [seen, most] = stretch(meter, task.pid(), 0.2);
+  const auto [seen, most] = stretch(meter, task.pid(), 0.1);
   EXPECT_EQ(meter.source(), Source::ipc);
-  EXPECT_GE(seen.amount.value_or(0), 0.5 * 0.2);
+  EXPECT_GE(seen.amount.value_or(0), 0.5 * 0.1);
   EXPECT_LE(seen.amount.value_or(9), 0.5 * most);
 }
 

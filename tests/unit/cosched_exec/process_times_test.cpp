@@ -48,7 +48,7 @@ bool has_schedstat() {
 TEST(ProcessTimes, OfTwoBusyThreadsAreTheirCpuTimeAndShowThatTheySpin) {
   if (!has_schedstat()) GTEST_SKIP() << "no schedstat here";
   Burner spinner([] { in_threads(2, [] { burn(1); }); });
-  const auto [before, after] = stretch_of(spinner.pid(), 0.3);
+  const auto [before, after] = stretch_of(spinner.pid(), 0.2);
   EXPECT_EQ(after.threads, 2U);
   // Clocks and schedstat are kept apart; the second may lag by a tick or two of each thread.
   EXPECT_NEAR(after.run - before.run, after.cpu - before.cpu, 0.1);
@@ -66,9 +66,9 @@ TEST(ProcessTimes, OfThreadsThatSleepInBetweenShowThatTheyDoNotSpin) {
       std::this_thread::sleep_for(std::chrono::microseconds(10));
     });
   });
-  const auto [before, after] = stretch_of(sleeper.pid(), 0.3);
-  // Each millisecond of CPU ends in a switch: some 300 of them.
-  EXPECT_GT(*after.voluntary - *before.voluntary, 150U);
+  const auto [before, after] = stretch_of(sleeper.pid(), 0.2);
+  // Each millisecond of CPU ends in a switch: some 200 of them.
+  EXPECT_GT(*after.voluntary - *before.voluntary, 100U);
   EXPECT_FALSE(spins(before, after));
 }
 
@@ -111,7 +111,7 @@ TEST(ProcessTimes, CountThreadsThatHaveEndedAndNewOnes) {
   Burner changing([] {
     for (;;) std::thread([] { burn(0.01); }).join();
   });
-  const auto [before, after] = stretch_of(changing.pid(), 0.3);
+  const auto [before, after] = stretch_of(changing.pid(), 0.2);
   EXPECT_GE(after.run, before.run);
   EXPECT_GE(*after.voluntary, *before.voluntary);
 }

@@ -29,10 +29,9 @@ class Life {
       after.wait += second.wait;
       voluntary_ += static_cast<std::uint64_t>(second.switches);
       after.voluntary = detail ? std::optional(voluntary_) : std::nullopt;
-      add(after.calls, choice.dropped(Source::calls) ? 0 : second.calls, now_.calls);
+      add(after.calls, second.calls, now_.calls);
       add(after.progress, second.progress, now_.progress);
       add(after.instructions, second.instructions, now_.instructions);
-      if (choice.dropped(Source::calls)) after.calls.reset();
       choice.judge(now_, after);
       now_ = after;
     }
@@ -109,8 +108,24 @@ TEST(SourceChoice, LeavesCallsThatStopForGoodWhileTheTaskRuns) {
   EXPECT_EQ(life.live({.calls = 500}, 3), Source::calls);
   EXPECT_EQ(life.live({}, 4), Source::calls);
   EXPECT_EQ(life.live({}), Source::cputime);
-  EXPECT_TRUE(life.choice.dropped(Source::calls));
-  EXPECT_EQ(life.live({.calls = 500}, 10), Source::cputime);
+}
+
+TEST(SourceChoice, TakesCallsAgainAfterASilentPhaseButEachTimeLater) {
+  Life life;  // calls at its start, then it reads its input, then it works
+  life.live({.calls = 500});
+  EXPECT_EQ(life.live({}, 6), Source::cputime);
+  EXPECT_EQ(life.live({.calls = 500}, 3), Source::cputime);
+  EXPECT_EQ(life.live({.calls = 500}), Source::calls);
+  EXPECT_EQ(life.live({}, 6), Source::cputime);
+  EXPECT_EQ(life.live({.calls = 500}, 7), Source::cputime);
+  EXPECT_EQ(life.live({.calls = 500}), Source::calls);
+}
+
+TEST(SourceChoice, ASpinnerWhoseCallsStopHasNoMeasureUntilTheyComeAgain) {
+  Life life;
+  life.live(kSpinsAlone, 3);
+  EXPECT_EQ(life.live({.run = 2, .switches = 10}, 5), Source::none);
+  EXPECT_EQ(life.live(kSpinsAlone, 4), Source::calls);
 }
 
 TEST(SourceChoice, KeepsCallsThroughAShortSilence) {

@@ -43,15 +43,16 @@ void add_choice(CLI::App& app, const std::string& names, const Choices<Value>& c
                 Value& value, const std::string& help) {
   std::string listed;
   for (const auto& choice : choices) listed += (listed.empty() ? "" : "|") + choice.first;
+  const std::string long_name = names.substr(names.find("--"));
   app.add_option_function<std::string>(
          names,
-         [&value, choices, names, listed](const std::string& text) {
+         [&value, choices, long_name, listed](const std::string& text) {
            for (const auto& [name, meaning] : choices)
              if (name == text) {
                value = meaning;
                return;
              }
-           refuse(names + ": " + core::quoted(text) + " is none of " + listed);
+           refuse(long_name + ": " + core::quoted(text) + " is none of " + listed);
          },
          help)
       ->type_name(listed)
@@ -181,6 +182,7 @@ int simulate_speeds(const Given& given) {
   if (given.slice) {
     if (*given.slice <= 0) refuse("--slice must be greater than 0");
     known.slice = known.w0 = *given.slice;
+    check_slices(known, "--slice");
   }
   std::cout << simulate_answer(known, given.json);
   return 0;

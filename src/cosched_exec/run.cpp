@@ -48,7 +48,7 @@ void tell(const std::vector<Task>& tasks, const Event& event) {
     else
       spdlog::log(level, "{}", noted->sentence);
   } else if (const auto* decided = std::get_if<Decided>(&event.what)) {
-    spdlog::debug("{:.3f} s: {} tasks run: {}", event.time, decided->decision.run.size(),
+    spdlog::debug("{:.3f} s: {} running: {}", event.time, decided->decision.run.size(),
                   decided->decision.reason);
   }
 }

@@ -86,6 +86,8 @@ std::vector<double> row_of(const json& list, std::size_t mask, std::size_t tasks
   return row;
 }
 
+}  // namespace
+
 void check_slices(const KnownSpeeds& known, const std::string& source) {
   const double work = std::accumulate(known.table.p.begin(), known.table.p.end(), 0.0);
   if (work / known.slice > kMostSlices)
@@ -93,8 +95,6 @@ void check_slices(const KnownSpeeds& known, const std::string& source) {
                                core::print_number(known.slice), core::print_number(work),
                                core::print_number(work / kMostSlices)));
 }
-
-}  // namespace
 
 KnownSpeeds parse_known_speeds(std::string_view text, const std::string& source) {
   const json object = parsed(text, source);

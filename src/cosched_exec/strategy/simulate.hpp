@@ -21,6 +21,8 @@ struct KnownSpeeds {
 /// p. Speeds need not be monotone. Anything else, unknown keys too: core::Error (usage) naming the
 /// place.
 KnownSpeeds parse_known_speeds(std::string_view json, const std::string& source);
+/// Refuses a slice that cuts sum p into more than a million. core::Error (usage) naming the source.
+void check_slices(const KnownSpeeds& known, const std::string& source);
 
 /// Makespan of a strategy when all speeds are known: chosen with choose(), at task ends among all
 /// combinations, for pf also every slice and as on a live node; a task ends at remaining work <=

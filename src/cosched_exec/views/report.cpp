@@ -40,11 +40,14 @@ Report::Row row(const Outcome& outcome, double alone, const std::vector<Span>& s
   return row;
 }
 
-/// Of what was done: tasks that did nothing need no time.
-std::optional<double> optimum_of(const std::vector<Outcome>& outcomes, const Scheduler& scheduler) {
+/// Of what was done. Tasks that took next to no time do not change it, and were often gone before
+/// they could be measured.
+std::optional<double> optimum_of(const std::vector<Outcome>& outcomes, const Scheduler& scheduler,
+                                 double makespan) {
+  constexpr double kNextToNothing = 0.01;
   std::vector<TaskId> tasks;
   for (TaskId id = 0; id < outcomes.size(); ++id)
-    if (ran(outcomes[id]) && scheduler.work(id) > 0) tasks.push_back(id);
+    if (ran(outcomes[id]) && scheduler.work(id) > kNextToNothing * makespan) tasks.push_back(id);
   if (tasks.empty()) return std::nullopt;
   const std::optional<SpeedTable> table = scheduler.table(tasks);
   if (!table) return std::nullopt;
@@ -67,7 +70,7 @@ Report report(const std::vector<Task>& tasks, const Supervised& supervised,
     if (const Outcome& outcome = supervised.outcomes[id]; ran(outcome))
       report.rows[id] = row(outcome, scheduler.work(id), run.spans[id]);
   report.fairness = run.fairness;
-  report.optimum = optimum_of(supervised.outcomes, scheduler);
+  report.optimum = optimum_of(supervised.outcomes, scheduler, report.makespan);
   report.probing_cost = scheduler.probing_cost();
   return report;
 }

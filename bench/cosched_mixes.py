@@ -132,14 +132,14 @@ def run_mix(mix, options, results, calibration):
     """All repetitions of a mix; whether all went well."""
     names = MIXES[mix]
     limited = any(programs.PROGRAMS[name].memory_limited for name in names)
-    with work_folder() as folder, memory_group(programs.MEMORY_LIMIT) as group:
+    with work_folder() as folder, memory_group(programs.MEMORY_LIMIT, limited) as group:
         if limited and group is None:
             print(f"SKIP: mix {mix} needs a memory cgroup", file=sys.stderr)
             return True
         calibration.need(names)
         work = calibration.work(names)
         results.check_work(mix, work)
-        one = Mix(mix, calibration, folder, group if limited else None)
+        one = Mix(mix, calibration, folder, group)
         return all([repetition(one, i, options, results, work) for i in range(options.repeat)])
 
 

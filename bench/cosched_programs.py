@@ -243,13 +243,13 @@ class Calibration:
         missing = [name for name in dict.fromkeys(names) if name not in self.known]
         if not missing:
             return
-        with work_folder() as folder, memory_group(MEMORY_LIMIT) as group:
-            for name in missing:
-                limited = PROGRAMS[name].memory_limited
+        for name in missing:
+            limited = PROGRAMS[name].memory_limited
+            with work_folder() as folder, memory_group(MEMORY_LIMIT, limited) as group:
                 if limited and group is None:
-                    print(f"SKIP: {name}", file=sys.stderr)
+                    print(f"SKIP: {name} needs a memory cgroup", file=sys.stderr)
                     continue
-                self.known[name] = calibrate(name, self.seconds, folder, limited and group)
+                self.known[name] = calibrate(name, self.seconds, folder, group)
                 self.save()
                 print("calibrated: " + self.line(name), file=sys.stderr)
 

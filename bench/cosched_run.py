@@ -125,7 +125,7 @@ class MemoryGroup:
             for line in file:
                 _, controllers, path = line.rstrip("\n").split(":", 2)
                 own.update({name: path for name in controllers.split(",")})
-        child = f"launchwise-bench-{os.getpid()}"
+        child = f"launchwise-bench-{uuid.uuid4().hex[:8]}"
         if "memory" in own:
             root, name, path = "/sys/fs/cgroup/memory", "memory.limit_in_bytes", own["memory"]
         else:
@@ -145,8 +145,11 @@ class MemoryGroup:
 
 
 @contextlib.contextmanager
-def memory_group(limit):
-    """A MemoryGroup, or None where none can be made; its reason is printed."""
+def memory_group(limit, wanted=True):
+    """A MemoryGroup, or None when none is wanted or, for a printed reason, can be made."""
+    if not wanted:
+        yield None
+        return
     try:
         group = MemoryGroup(limit)
     except (OSError, KeyError) as error:

@@ -242,11 +242,11 @@ def measure(options):
 def measured(one, source, options):
     names = one.split("+")
     limited = any(programs.PROGRAMS[name].memory_limited for name in names)
-    with work_folder() as folder, memory_group(programs.MEMORY_LIMIT) as group:
+    with work_folder() as folder, memory_group(programs.MEMORY_LIMIT, limited) as group:
         if limited and group is None:
             print(f"SKIP: {one} needs a memory cgroup", file=sys.stderr)
             return True
-        rows = run_set(names, source, options, folder, group if limited else None)
+        rows = run_set(names, source, options, folder, group)
     append(options.results, rows)
     for row in rows:
         print(f"{one} {source}: {row['program']} by {row['measure']} {row['rate'] or '-'}/s, steps "

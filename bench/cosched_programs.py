@@ -219,12 +219,13 @@ def calibrate(name, wanted, folder, group):
 
 
 def next_steps(tried, wanted):
+    """By the seconds a step of the last two tries; a start-up is at most half of a run."""
     last = tried[-1]
-    steps, seconds = last["steps"], last["seconds"]
-    rate = seconds / steps
-    if len(tried) > 1 and tried[-2]["steps"] != steps:
-        rate = max(rate / 2, (seconds - tried[-2]["seconds"]) / (steps - tried[-2]["steps"]))
-    return max(1, round(steps + (wanted - seconds) / rate))
+    rate = most = last["seconds"] / last["steps"]
+    if len(tried) > 1 and tried[-2]["steps"] != last["steps"]:
+        rate = (last["seconds"] - tried[-2]["seconds"]) / (last["steps"] - tried[-2]["steps"])
+    rate = min(most, max(most / 2, rate))
+    return max(1, last["steps"] // 4, round(last["steps"] + (wanted - last["seconds"]) / rate))
 
 
 class Calibration:

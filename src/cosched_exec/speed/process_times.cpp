@@ -53,25 +53,26 @@ double clock_of(pid_t process) {
   return static_cast<double>(time.tv_sec) + kNano * static_cast<double>(time.tv_nsec);
 }
 
-/// CPU seconds of the children that the process has waited for: fields 16 and 17 of stat, counted
-/// from behind the name, which may hold blanks and parentheses.
-double waited_for(pid_t process) {
+struct Stat {
+  char state = 0;         ///< 0: the process is gone
+  double waited_for = 0;  ///< CPU seconds of the children that it has waited for
+};
+
+/// Fields 3, 16 and 17 of stat, counted from behind the name, which may hold blanks and
+/// parentheses.
+Stat stat_of(pid_t process) {
   static const double ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
   Buffer buffer;
   std::string_view text = content(AT_FDCWD, fmt::format("/proc/{}/stat", process).c_str(), buffer);
   text.remove_prefix(std::min(text.rfind(')') + 1, text.size()));
+  if (text.size() < 2) return {};
+  const char state = text[1];
   for (int field = 3; field < 16; ++field) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     text.remove_prefix(std::min(text.find(' '), text.size()));
   }
   const double user = static_cast<double>(take_number(text));
-  return (user + static_cast<double>(take_number(text))) / ticks;
-}
-
-double sum_of_clocks(std::span<const pid_t> processes) {
-  double sum = 0;
-  for (const pid_t process : processes) sum += clock_of(process) + waited_for(process);
-  return sum;
+  return {state, (user + static_cast<double>(take_number(text))) / ticks};
 }
 
 /// CPU seconds of a cgroup, all that has ended in it included.
@@ -124,6 +125,22 @@ void ProcessTimes::read_threads(pid_t process, Detail detail) {
   while (const dirent* entry = folder ? ::readdir(folder.get()) : nullptr)
     if (std::isdigit(static_cast<unsigned char>(entry->d_name[0])))
       read_thread(::dirfd(folder.get()), entry->d_name, detail);
+}
+
+/// A process that has ended counts until its parent waits for it, which may be paused.
+double ProcessTimes::sum_of_clocks(std::span<const pid_t> processes) {
+  double sum = 0;
+  std::vector<pid_t> counted(processes.begin(), processes.end());
+  for (const pid_t process : processes) sum += clock_of(process) + stat_of(process).waited_for;
+  for (const pid_t process : counted_) {
+    if (std::find(processes.begin(), processes.end(), process) != processes.end()) continue;
+    const Stat stat = stat_of(process);
+    if (stat.state != 'Z') continue;
+    sum += clock_of(process) + stat.waited_for;
+    counted.push_back(process);
+  }
+  counted_ = std::move(counted);
+  return sum;
 }
 
 void ProcessTimes::read(std::span<const pid_t> processes, double ended_cpu, Detail detail,

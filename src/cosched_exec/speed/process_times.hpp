@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "cosched_exec/speed/reading.hpp"
 
@@ -33,10 +34,12 @@ class ProcessTimes {
     std::uint64_t voluntary = 0;
     unsigned seen = 0;  ///< number of the last reading that it was in
   };
+  double sum_of_clocks(std::span<const pid_t> processes);
   void read_threads(pid_t process, Detail detail);
   void read_thread(int task_folder, const char* thread, Detail detail);
 
   std::string cpu_stat_;
+  std::vector<pid_t> counted_;  ///< in the last reading
   std::unordered_map<pid_t, Thread> threads_;
   double run_ = 0, wait_ = 0;
   std::uint64_t voluntary_ = 0;

@@ -20,6 +20,10 @@ constexpr double kFewSwitches = 50;
 /// CPU seconds below which start-up still decides the rate of switches.
 constexpr double kEnoughCpu = 0.05;
 
+/// What a sum may fall by because /proc tells the user and system seconds of ended processes in
+/// whole hundredths.
+constexpr double kCoarse = 0.025;  // s
+
 using Amount = std::optional<double>;
 
 Amount grown(const Amount& before, const Amount& after) {
@@ -180,10 +184,14 @@ Observation observation(TaskId task, const Reading& before, const Reading& after
 }
 
 double GrowingTotal::take(double sum) {
-  const double from = before_fall_ && sum >= *before_fall_ ? *before_fall_ : last_;
-  before_fall_ = sum < last_ ? std::optional(last_) : std::nullopt;
-  total_ += std::max(0.0, sum - from);
-  last_ = sum;
+  if (before_fall_ && sum >= *before_fall_ - kCoarse) last_ = *before_fall_;
+  before_fall_.reset();
+  if (sum < last_ - kCoarse) {
+    before_fall_ = last_;
+    last_ = sum;
+  }
+  total_ += grown(last_, sum);
+  last_ = std::max(last_, sum);
   return total_;
 }
 

@@ -93,6 +93,17 @@ TEST(ProcessTimes, KeepWhatEndedChildrenUsedAndNeverFall) {
   EXPECT_LE(total, truth + 0.06);  // a child may be seen once more as its parent's
 }
 
+TEST(ProcessTimes, KeepAProcessThatHasEndedWhileItsParentIsPaused) {
+  Burner ended([] { burn(0.1); });
+  ProcessTimes times;
+  read(times, {ended.pid()});
+  siginfo_t info{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(ended.pid()), &info, WEXITED | WNOWAIT), 0);
+  EXPECT_GE(read(times, {}).cpu, 0.1);
+  const double used = ended.end();
+  EXPECT_NEAR(read(times, {}, used).cpu, used, 0.03);
+}
+
 TEST(ProcessTimes, GoOnWithWhatOthersReapedAndCountNothingForTheGone) {
   Burner first([] { burn(0.1); }), second([] { in_threads(1, [] { burn(1); }); });
   ProcessTimes times;

@@ -222,6 +222,12 @@ TEST(GrowingTotal, GoesOnFromTheLowerSumWhenNobodyWaitedForAProcess) {
   EXPECT_EQ(totals({100, 40, 42, 45}), (std::vector<double>{100, 100, 102, 105}));
 }
 
+TEST(GrowingTotal, TakesAFallByHundredthsForRounding) {
+  EXPECT_EQ(totals({1, 0.99, 0.98, 1, 1.5}), (std::vector<double>{1, 1, 1, 1, 1.5}));
+  // ... also where a fall is made up for
+  EXPECT_EQ(totals({2, 1, 1.99, 2.5}), (std::vector<double>{2, 2, 2, 2.5}));
+}
+
 TEST(GrowingTotal, NeverFalls) {
   const auto taken = totals({3, 2.99, 2.98, 5, 0, 0.5, 9, 8});
   for (std::size_t i = 1; i < taken.size(); ++i) EXPECT_GE(taken[i], taken[i - 1]);

@@ -117,6 +117,11 @@ void Scheduler::end(TaskId task, double) {
   state_->ended = true;
 }
 
+void Scheduler::cannot_pause(TaskId task) {
+  state_->records.cannot_pause(task);
+  state_->ended = true;
+}
+
 void Scheduler::observe(const Combination& ran, double seconds, double measured_seconds,
                         std::span<const Observation> measured, double now) {
   if (ran.empty() || !(seconds > 0)) return;

@@ -69,6 +69,8 @@ class Scheduler {
   /// The task may be chosen from now on.
   void admit(const Candidate& candidate, double now);
   void end(TaskId task, double now);
+  /// It turned out that the task cannot be paused: from now on it is in every combination.
+  void cannot_pause(TaskId task);
   /// `ran` was running, and nothing else, for the `seconds` that end now. `measured` holds those
   /// of `ran` that were measured over the last `measured_seconds` of them (0: none was).
   void observe(const Combination& ran, double seconds, double measured_seconds,

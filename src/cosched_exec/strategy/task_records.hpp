@@ -45,6 +45,7 @@ class TaskRecords {
 
   void admit(const Candidate& candidate, double now);
   void end(TaskId task);
+  void cannot_pause(TaskId task) { tasks_.at(task).pausable = false; }
   /// As Scheduler::observe.
   void observe(const Combination& ran, double seconds, double measured_seconds,
                std::span<const Observation> measured, double now);

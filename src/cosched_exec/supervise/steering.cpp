@@ -150,10 +150,11 @@ void Steering::report(double now, double measured, const std::vector<Observation
 }
 
 void Steering::follow(const Decision& decision, double now) {
-  Combination runs;
+  Combination runs;  // first those that cannot be paused
   for (const TaskId task : runs_)
     if (admitted_.count(task) != 0 && !contains(decision.run, task) && !pause(task))
       runs.push_back(task);
+  const bool as_decided = runs.empty();
   const Combination before = std::exchange(runs_, {});
   for (const TaskId task : decision.run)
     if (admitted_.count(task) != 0 && run(task)) runs.push_back(task);
@@ -161,21 +162,20 @@ void Steering::follow(const Decision& decision, double now) {
   std::sort(runs.begin(), runs.end());
   runs_ = std::move(runs);
   stretch_start_ = now;
-  look_at_ = now + decision.seconds;
+  look_at_ = as_decided ? now + decision.seconds : now;
   if (runs_ == before) return;
   measured_since_.reset();
   measure_at_ = actions_.now() + kSettling;
 }
 
 bool Steering::pause(TaskId task) {
-  if (cannot_pause_.count(task) != 0) return false;
   Pauser& pauser = started_.at(task)->pauser();
   const Pauser::Result result = pauser.pause();
   if (!result.trouble.empty()) note(task, "cannot be paused as planned: " + result.trouble);
   if (result.done)
     outcomes_[task].paused_by = pauser.method();
   else
-    cannot_pause_.insert(task);
+    scheduler_.cannot_pause(task);
   return result.done;
 }
 

@@ -76,8 +76,7 @@ class Steering {
   bool no_more_ = false, left_alone_ = false;
   std::set<TaskId> admitted_;  ///< and not ended
   std::vector<TaskId> ended_;  ///< and not told to the scheduler yet
-  std::set<TaskId> cannot_pause_;
-  Combination runs_;  ///< since stretch_start_, those that ended then included
+  Combination runs_;           ///< since stretch_start_, those that ended then included
   double stretch_start_ = 0;
   std::optional<double> measured_since_;
   double measure_at_ = kNever, look_at_ = 0;

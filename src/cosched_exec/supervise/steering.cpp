@@ -151,10 +151,10 @@ void Steering::report(double now, double measured, const std::vector<Observation
 
 void Steering::follow(const Decision& decision, double now) {
   Combination runs;  // first those that cannot be paused
+  decide_again_ = false;
   for (const TaskId task : runs_)
     if (admitted_.count(task) != 0 && !contains(decision.run, task) && !pause(task))
       runs.push_back(task);
-  const bool as_decided = runs.empty();
   const Combination before = std::exchange(runs_, {});
   for (const TaskId task : decision.run)
     if (admitted_.count(task) != 0 && run(task)) runs.push_back(task);
@@ -162,7 +162,7 @@ void Steering::follow(const Decision& decision, double now) {
   std::sort(runs.begin(), runs.end());
   runs_ = std::move(runs);
   stretch_start_ = now;
-  look_at_ = as_decided ? now + decision.seconds : now;
+  look_at_ = decide_again_ ? now : now + decision.seconds;
   if (runs_ == before) return;
   measured_since_.reset();
   measure_at_ = actions_.now() + kSettling;
@@ -172,10 +172,12 @@ bool Steering::pause(TaskId task) {
   Pauser& pauser = started_.at(task)->pauser();
   const Pauser::Result result = pauser.pause();
   if (!result.trouble.empty()) note(task, "cannot be paused as planned: " + result.trouble);
-  if (result.done)
+  if (result.done) {
     outcomes_[task].paused_by = pauser.method();
-  else
+  } else if (!result.trouble.empty()) {
     scheduler_.cannot_pause(task);
+    decide_again_ = true;
+  }
   return result.done;
 }
 

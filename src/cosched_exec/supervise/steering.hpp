@@ -74,6 +74,7 @@ class Steering {
 
   std::size_t next_task_ = 0;
   bool no_more_ = false, left_alone_ = false;
+  bool decide_again_ = false;  ///< a task could not be paused
   std::set<TaskId> admitted_;  ///< and not ended
   std::vector<TaskId> ended_;  ///< and not told to the scheduler yet
   Combination runs_;           ///< since stretch_start_, those that ended then included

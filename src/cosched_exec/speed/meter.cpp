@@ -14,6 +14,18 @@ namespace {
 /// from then on.
 constexpr int kSettled = 6, kDetailEvery = 8;
 
+/// Stretches that a task is given to show its progress or to make its first calls.
+constexpr int kBeforeComplaints = 2;
+
+/// Whether nothing is known yet that keeps the measure from working.
+bool works_from_the_start(Source source, const Meter::Parts& parts) {
+  if (source == Source::progress) return parts.progress.has_value();
+  if (source == Source::calls) return parts.calls.has_value();
+  if (source == Source::ips || source == Source::ipc)
+    return parts.counters && parts.counters->missing().empty();
+  return true;
+}
+
 double monotonic_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -73,7 +85,9 @@ Detail Meter::detail() const {
 
 std::string Meter::missing() const {
   const Source wanted = wished(wish_);
-  if (wanted == Source::none || source() == wanted || choice_.stretches() < 2) return {};
+  if (wanted == Source::none || source() == wanted || choice_.stretches() < 1) return {};
+  const bool at_once = !works_from_the_start(wanted, parts_);
+  if (!at_once && choice_.stretches() < kBeforeComplaints) return {};
   return source() == Source::none
              ? trouble() + "; its speed cannot be told"
              : fmt::format("{}; {} instead", trouble(), cosched_exec::name(source()));

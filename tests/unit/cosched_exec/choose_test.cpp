@@ -120,6 +120,15 @@ TEST(Choose, TriesEveryCombinationWhenThereAreFew) {
   const auto model = cores(2);
   choose(Strategy::fcs, singles(10), model);
   EXPECT_EQ(model.calls, 1023U);
+  choose(Strategy::fcs, singles(4), model, 15);
+  EXPECT_EQ(model.calls, 1023U + 15);
+}
+
+TEST(Choose, SearchesWithoutTryingAllWhenThereAreMany) {
+  const auto model = cores(2);
+  EXPECT_EQ(choose(Strategy::fcs, singles(11), model).counts,
+            (Counts{1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_LE(model.calls, 600U);
 }
 
 TEST(Choose, AsksForAThousandEqualTasksAtMostAThousandTimes) {
@@ -128,6 +137,13 @@ TEST(Choose, AsksForAThousandEqualTasksAtMostAThousandTimes) {
   EXPECT_EQ(choose(Strategy::fcs, classes, model).counts, Counts{128});
   EXPECT_LE(model.calls, 1000U);
   EXPECT_EQ(choose(Strategy::automatic, classes, model).counts, Counts{1000});
+}
+
+TEST(Choose, FindsItsWayThroughClassesOfThousands) {
+  const std::vector<TaskClass> classes = {{5000, {}}, {7000, {}}};
+  const auto model = cores(128);
+  EXPECT_EQ(choose(Strategy::fcs, classes, model).counts, (Counts{128, 0}));
+  EXPECT_LE(model.calls, 600U);
 }
 
 }  // namespace

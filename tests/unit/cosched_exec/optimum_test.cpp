@@ -81,6 +81,7 @@ TEST(Optimum, KeepsItsDigitsFromMicrosecondsToYears) {
 
 TEST(Optimum, TakesATaskWithoutWork) {
   EXPECT_DOUBLE_EQ(optimum(table({0, 1}, {{0, 0}, {1, 0}, {0, 1}, {0.8, 0.8}})).makespan, 1);
+  EXPECT_DOUBLE_EQ(optimum(table({0, 1}, {{0, 0}, {0, 0}, {0, 1}, {0, 1}})).makespan, 1);
   EXPECT_DOUBLE_EQ(optimum(table({0}, {{0}, {1}})).makespan, 0);
 }
 

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -116,6 +118,33 @@ TEST(Simulate, AStrategyThatNeverEndsIsNullNotANumber) {
   EXPECT_TRUE(answer["strategies"]["par"].is_null());
   EXPECT_DOUBLE_EQ(answer["strategies"]["auto"], 2);
   EXPECT_THAT(cosched_exec::simulate_answer(known, false), HasSubstr("\npar         never ends"));
+}
+
+TEST(Simulate, SpeedsTooSmallForTheNumbersOfTheMachineNeverEnd) {
+  const auto known = parse(R"({"p":[1,1],"f":[[0,0],[1,0],[0,1],[5e-324,5e-324]]})");
+  EXPECT_TRUE(std::isinf(makespan(Strategy::par, known)));
+}
+
+TEST(Simulate, ATaskEndsWithABillionthOfItsWorkLeft) {
+  auto known = parse(R"({"p":[1],"f":[[0],[1]]})");
+  known.slice = 1 - 5e-10;
+  EXPECT_DOUBLE_EQ(makespan(Strategy::pf, known), 1 - 5e-10);
+  known.slice = 1 - 2e-9;
+  EXPECT_DOUBLE_EQ(makespan(Strategy::pf, known), 1);
+}
+
+// Only five of the eleven tasks get on together; every other set is worth one task. No step from
+// anywhere else leads there. 1 s for the five, and then 6 s.
+TEST(Simulate, TriesAllCombinationsAtTaskEnds) {
+  KnownSpeeds known;
+  constexpr std::size_t kFive = 0b11111000000;
+  known.table.p.assign(11, 1);
+  for (std::size_t mask = 0; mask < 1 << 11; ++mask) {
+    auto& row = known.table.f.emplace_back(11, 0);
+    for (std::size_t i = 0; i < 11; ++i)
+      if ((mask >> i & 1) != 0) row[i] = mask == kFive ? 1 : 1.0 / std::popcount(mask);
+  }
+  EXPECT_NEAR(makespan(Strategy::fcs, known), 7, 1e-12);
 }
 
 TEST(Simulate, AutoStaysInParallelForAGainBelowFivePercent) {

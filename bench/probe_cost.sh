@@ -4,6 +4,7 @@
 # threads, and microseconds a start of the least process, beside those of an empty preloaded
 # library; with minus without, in turn, RUNS times (default 11). CPU times, so that other programs
 # on the host disturb little. BIN: folder of our programs, with the tests built. Target: 5 ns a call.
+# shellcheck disable=SC2317  # measure calls our functions
 set -eu
 SRC=$(cd "$(dirname "$0")/.." && pwd)
 : "${BIN:=$SRC/build/release/bin}"

@@ -18,15 +18,19 @@
 #define IS_ADDRESS(type) 0
 #endif
 
+// Relocations that name a symbol; those that do not are left out as far as they come first.
+struct Table {
+  const ElfW(Rela) * entries;
+  size_t count;
+};
+
 struct Object {
   ElfW(Addr) base;
   const ElfW(Phdr) * headers;
   size_t header_count;
   const ElfW(Sym) * symbols;
   const char* strings;
-  size_t undefined;  // they come first: at most this many
-  const ElfW(Rela) * relocations;
-  size_t relocation_count;
+  struct Table data, calls;
 };
 
 // Objects with a weak reference to one of our names: usually none.
@@ -72,9 +76,10 @@ static int describe(const struct dl_phdr_info* info, struct Object* object) {
   object->base = info->dlpi_addr;
   object->headers = info->dlpi_phdr;
   object->header_count = info->dlpi_phnum;
-  const uint32_t* gnu_hash = NULL;
+  size_t relative = 0;
   for (; entry->d_tag != DT_NULL; ++entry) {
     const void* const at = absolute(info->dlpi_addr, entry->d_un.d_ptr);
+    const size_t value = entry->d_un.d_val;
     switch (entry->d_tag) {
       case DT_SYMTAB:
         object->symbols = at;
@@ -82,39 +87,61 @@ static int describe(const struct dl_phdr_info* info, struct Object* object) {
       case DT_STRTAB:
         object->strings = at;
         break;
-      case DT_GNU_HASH:
-        gnu_hash = at;
-        break;
       case DT_RELA:
-        object->relocations = at;
+        object->data.entries = at;
         break;
       case DT_RELASZ:
-        object->relocation_count = entry->d_un.d_val / sizeof(ElfW(Rela));
+        object->data.count = value / sizeof(ElfW(Rela));
+        break;
+      case DT_RELACOUNT:
+        relative = value;
+        break;
+      case DT_JMPREL:
+        object->calls.entries = at;
+        break;
+      case DT_PLTRELSZ:
+        object->calls.count = value / sizeof(ElfW(Rela));
         break;
       default:
         break;
     }
   }
-  if (gnu_hash != NULL) object->undefined = gnu_hash[1];
-  return object->symbols != NULL && object->strings != NULL && object->relocations != NULL;
+  if (object->data.entries == NULL || relative > object->data.count) object->data.count = 0;
+  if (object->calls.entries == NULL) object->calls.count = 0;
+  if (object->data.count > 0) {
+    object->data.entries += relative;
+    object->data.count -= relative;
+  }
+  return object->symbols != NULL && object->strings != NULL;
+}
+
+struct References {
+  int weak, strong;
+};
+
+static void look_at_table(const struct Object* object, const struct Table* table,
+                          struct References* references) {
+  for (size_t i = 0; i < table->count; ++i) {
+    const ElfW(Sym)* const symbol = &object->symbols[ELF64_R_SYM(table->entries[i].r_info)];
+    const char* const name = object->strings + symbol->st_name;
+    if (symbol->st_shndx != SHN_UNDEF || !starts_like_ours(name)) continue;
+    if (!is_weak_reference(symbol))
+      references->strong = 1;
+    else if (!references->weak)
+      references->weak = is_ours(name);
+  }
 }
 
 static int look_at(struct dl_phdr_info* info, size_t size, void* data) {
   (void)size;
   struct Found* const found = data;
   struct Object* const object = &found->objects[found->count];
+  struct References references = {0, 0};
   if (!describe(info, object)) return 0;
-  int weak = 0;
-  for (size_t i = 1; i < object->undefined; ++i) {
-    const ElfW(Sym)* const symbol = &object->symbols[i];
-    const char* const name = object->strings + symbol->st_name;
-    if (symbol->st_shndx != SHN_UNDEF || !starts_like_ours(name)) continue;
-    if (!is_weak_reference(symbol))
-      found->calls = 1;
-    else if (!weak)
-      weak = is_ours(name);
-  }
-  found->count += weak;
+  look_at_table(object, &object->data, &references);
+  look_at_table(object, &object->calls, &references);
+  found->calls |= references.strong;
+  found->count += references.weak;
   return found->count == kMost;
 }
 
@@ -138,8 +165,8 @@ static void clear(const struct Object* object, ElfW(Addr) address, ElfW(Addr) va
 }
 
 static void mend(const struct Object* object) {
-  for (size_t i = 0; i < object->relocation_count; ++i) {
-    const ElfW(Rela)* const relocation = &object->relocations[i];
+  for (size_t i = 0; i < object->data.count; ++i) {
+    const ElfW(Rela)* const relocation = &object->data.entries[i];
     if (!IS_ADDRESS(ELF64_R_TYPE(relocation->r_info))) continue;
     const ElfW(Sym)* const symbol = &object->symbols[ELF64_R_SYM(relocation->r_info)];
     if (!is_weak_reference(symbol)) continue;

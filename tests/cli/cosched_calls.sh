@@ -39,159 +39,7 @@ counted() {
 missing() { echo "not shown, missing: $*"; }
 
 # Libraries and programs of plain C, with functions that are called as MPI's are.
-cat >fake.c <<'C'
-#include <stdarg.h>
-#include <stdio.h>
-double MPI_Send(int a, double b, long c, double d, char e, float f, long g, double h, int i,
-                double j, long k, double l, short m, double n, void *o, double p, double q) {
-  return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k +
-         12 * l + 13 * m + 14 * n + 15 * (o != 0) + 16 * p + 17 * q;
-}
-struct wide { double x[7]; };
-struct wide MPI_Recv(double x) {  // returned through a hidden pointer
-  struct wide w = {{x, x + 1, x + 2, x + 3, x + 4, x + 5, x + 6}};
-  return w;
-}
-double MPI_Bcast(int count, ...) {
-  va_list list;
-  double sum = 0;
-  va_start(list, count);
-  for (int i = 0; i < count; i++) sum += va_arg(list, double);
-  va_end(list);
-  return sum;
-}
-int MPI_Barrier(void) { return 0; }
-int MPI_Test(void) { return 0; }
-C
-cat >fake.h <<'C'
-double MPI_Send(int, double, long, double, char, float, long, double, int, double, long, double,
-                short, double, void *, double, double);
-struct wide { double x[7]; };
-struct wide MPI_Recv(double);
-double MPI_Bcast(int, ...);
-int MPI_Barrier(void);
-int MPI_Test(void);
-C
-cat >calls.c <<'C'
-#include <errno.h>
-#include <stdio.h>
-#include "fake.h"
-int main(void) {
-  for (int i = 0; i < 2; i++) {
-    errno = 33;
-    printf("%.17g\n", MPI_Send(1, 2.5, -3, 4.25, 5, 6.5f, 1L << 40, 8, -9, 10, 11, 12.125, 13, 14,
-                               &errno, 16, 17));
-    struct wide w = MPI_Recv(1.5);
-    printf("%g %g %d\n", w.x[0], w.x[6], errno);
-    printf("%g\n", MPI_Bcast(10, 1., 2., 3., 4., 5., 6., 7., 8., 9., 10.));
-    MPI_Test();
-  }
-  return 7;
-}
-C
-cat >many.c <<'C'
-#include <pthread.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include "fake.h"
-static long calls;
-static void *work(void *p) {
-  for (long i = 0; i < calls; i++) MPI_Barrier();
-  return p;
-}
-static void threads(long n, int together) {
-  pthread_t t[64];
-  for (long i = 0; i < n; i++) {
-    if (pthread_create(&t[i % 64], 0, work, 0)) exit(3);
-    if (!together) pthread_join(t[i % 64], 0);
-  }
-  for (long i = 0; together && i < n; i++) pthread_join(t[i], 0);
-}
-int main(int argc, char **argv) {  // kind number calls
-  long n = argc > 3 ? atol(argv[2]) : 0;
-  calls = argc > 3 ? atol(argv[3]) : 0;
-  if (argv[1][0] == 't') threads(n, 1);
-  if (argv[1][0] == 's') threads(n, 0);
-  if (argv[1][0] == 'f') {  // children that do not exec, of a process that has called as well
-    work(0);
-    for (long i = 0; i < n; i++)
-      if (fork() == 0) {
-        work(0);
-        _exit(0);
-      }
-    work(0);
-    while (wait(0) > 0) {
-    }
-  }
-  return 0;
-}
-C
-cat >throw.cpp <<'C'
-#include <cstdio>
-#include <csetjmp>
-#include <stdexcept>
-extern "C" int MPI_Wait(int how);
-std::jmp_buf back;
-int main() {
-  for (int i = 0; i < 3; i++) {
-    try {
-      MPI_Wait(0);
-    } catch (const std::runtime_error &e) {
-      std::puts(e.what());
-    }
-    if (setjmp(back) == 0) MPI_Wait(1); else std::puts("jumped");
-  }
-}
-C
-cat >throw_lib.cpp <<'C'
-#include <csetjmp>
-#include <stdexcept>
-extern std::jmp_buf back;
-extern "C" int MPI_Wait(int how) {
-  if (how == 0) throw std::runtime_error("thrown");
-  std::longjmp(back, 1);
-}
-C
-cat >ask.c <<'C'
-// Not an MPI program: it only asks whether it is one.
-#include <dlfcn.h>
-#include <stdio.h>
-__attribute__((weak)) int MPI_Init(int *, char ***);
-__attribute__((weak)) int MPI_Barrier(void);
-__attribute__((weak)) void GOMP_barrier(void);
-int (*volatile kept)(int *, char ***) = MPI_Init;
-int main(void) {
-  const char *names[] = {"MPI_Init", "MPI_Barrier", "mpi_init_", "GOMP_parallel", "__kmpc_barrier"};
-  for (int i = 0; i < 5; i++) printf("%s %d\n", names[i], dlsym(RTLD_DEFAULT, names[i]) != 0);
-  printf("weak %d %d %d %d\n", MPI_Init != 0, MPI_Barrier != 0, GOMP_barrier != 0, kept != 0);
-  puts(dlerror() ? "error" : "no error");
-  if (MPI_Barrier) MPI_Barrier();
-  return 0;
-}
-C
-cat >late.c <<'C'
-// Opens its MPI late and for itself, as Python does.
-#include <dlfcn.h>
-#include <stdio.h>
-int main(int argc, char **argv) {
-  for (int round = 0; round < 3; round++) {
-    void *plugin = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL);
-    if (!plugin) return puts(dlerror()), 1;
-    int (*run)(void) = (int (*)(void))dlsym(plugin, "run");
-    printf("%d\n", run());
-    dlclose(plugin);
-  }
-  return argc + (argv == 0) - 1;
-}
-C
-cat >plugin.c <<'C'
-#include "fake.h"
-int run(void) {
-  for (int i = 0; i < 10; i++) MPI_Barrier();
-  return (int)MPI_Bcast(2, 1., 2.);
-}
-C
+cp "$SRC/tests/cli/calls"/* .
 build() {
     cc -O1 -shared -fPIC -o libfake.so fake.c &&
         c++ -O1 -shared -fPIC -o libthrow.so throw_lib.cpp &&
@@ -217,6 +65,7 @@ counted 'children that do not exec are counted, each in a place of its own' 1040
 counted 'more threads than places, one after another' 20000 ./many sequence 20000 1
 counted 'an MPI that is opened late and for one library is counted' 33 ./late
 counted 'several processes of a script are counted' 12 sh -c './calls; exec ./calls'
+counted 'a program that could call, but does not' 0 ./many none
 counted 'a program without such calls' 'not loaded' ls /
 counted 'a statically linked program just has no count' 'not loaded' ./calls_static
 for program in ask ask_now; do
@@ -229,10 +78,6 @@ stdout_has '^weak 0 1 0 0$'
 stdout_has '^MPI_Barrier 1$'
 
 # What the user preloads stays.
-cat >other.c <<'C'
-#include <unistd.h>
-__attribute__((constructor)) static void f(void) { if (write(1, "other\n", 6) != 6) _exit(9); }
-C
 cc -shared -fPIC -o other.so other.c
 keeps() { LD_PRELOAD=$TMP/other.so "$COUNT" count ./calls; }
 status 7 'the inherited LD_PRELOAD is added to' keeps
@@ -280,41 +125,6 @@ if [ "$(id -u)" = 0 ]; then
 fi
 
 # Real MPI, two ranks each, and real OpenMP.
-cat >mpi.c <<'C'
-#include <mpi.h>
-#include <stdio.h>
-int main(int argc, char **argv) {
-  int rank = 0, size = 0, flag = 0;
-  long sum = 0;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  for (long i = 0; i < 1000; i++) {
-    long mine = rank + i, all = 0;
-    MPI_Allreduce(&mine, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    sum += all;
-    for (int polls = 0; polls < 10; polls++)
-      MPI_Iprobe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-  }
-  if (rank == 0) printf("%ld of %d\n", sum, size);
-  MPI_Finalize();
-  return 0;
-}
-C
-cat >mpi.f90 <<'F'
-program p
-  use mpi
-  integer :: rank, i, ierr, total, mine
-  call MPI_Init(ierr)
-  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
-  do i = 1, 1000
-    mine = rank + i
-    call MPI_Allreduce(mine, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
-  end do
-  if (rank == 0) print *, total
-  call MPI_Finalize(ierr)
-end program
-F
 sed 's/use mpi/use mpi_f08/; s/, ierr)/)/; s/(ierr)/()/' mpi.f90 >mpi08.f90
 for kind in openmpi mpich; do
     case $kind in openmpi) launch=mpirun.openmpi ;; mpich) launch=mpiexec.mpich ;; esac
@@ -338,20 +148,6 @@ for kind in openmpi mpich; do
         missing "mpif90.$kind with mpi_f08"
     fi
 done
-cat >omp.c <<'C'
-#include <omp.h>
-#include <stdio.h>
-int main(void) {
-  int most = 0;
-#pragma omp parallel num_threads(2)
-  for (int i = 0; i < 1000; i++) {
-#pragma omp barrier
-    if (omp_get_num_threads() > most) most = omp_get_num_threads();
-  }
-  printf("%d\n", most);
-  return 0;
-}
-C
 for compiler in gcc clang-14; do
     if $compiler -O1 -fopenmp -o omp_$compiler omp.c >build.log 2>&1; then
         counted "$compiler: OpenMP: 1,000 barriers of 2 threads in one region" 2001 ./omp_$compiler

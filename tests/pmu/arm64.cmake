@@ -13,5 +13,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # Quick to build; no talk of what GCC 10 passed otherwise.
 set(CMAKE_CXX_FLAGS_INIT
   "-O1 -Wno-psabi -isystem ${LAUNCHWISE_ARM64_ROOT}/usr/include/aarch64-linux-gnu")
+set(libraries ${LAUNCHWISE_ARM64_ROOT}/usr/lib/aarch64-linux-gnu)
 set(CMAKE_EXE_LINKER_FLAGS_INIT
-  "-Wl,-rpath-link,${LAUNCHWISE_ARM64_ROOT}/usr/lib/aarch64-linux-gnu:${LAUNCHWISE_ARM64_ROOT}/lib/aarch64-linux-gnu")
+  "-L${libraries} -Wl,-rpath-link,${libraries}:${LAUNCHWISE_ARM64_ROOT}/lib/aarch64-linux-gnu")

@@ -114,8 +114,7 @@ void add_steering(CLI::App& app, Given& given) {
 void add_tasks(CLI::App& app, Options& options) {
   app.add_option("-c,--command", options.commands, "A shell command to run; can be repeated")
       ->type_name("CMD")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);  // the next word is TASKFILE
   app.add_flag("--toml", options.toml, "TASKFILE is TOML, whatever its name");
   app.add_flag("--dry-run", options.dry_run, "Print what would be run, and run nothing");
   app.add_option("TASKFILE", options.task_file,

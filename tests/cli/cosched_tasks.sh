@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Task files, and what tasks get and give: commands, folders, environment, output.
+# shellcheck disable=SC2016,SC2317  # variables belong to the tasks; lib.sh calls our functions
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+run() { "$BIN/cosched_exec" "$@"; }
+# sorted SENTENCE-COMMAND...: stdout in a fixed order, as tasks run at the same time
+sorted() { run "$@" | sort; }
+cd "$TMP" || exit 1
+mkdir sub
+
+# --- plain
+printf '# two tasks\n\necho one\r\n  echo "t w o" | cat\n' >tasks
+ok 'a plain task file is a shell command a line' sorted -q tasks
+stdout_is '1: one
+2: t w o'
+stderr_empty
+INPUT=tasks
+ok 'standard input holds tasks too' sorted -q -
+stdout_is '1: one
+2: t w o'
+unset INPUT
+ok 'commands come before those of a file' sorted -q tasks -c 'echo first'
+stdout_is '1: first
+2: one
+3: t w o'
+ok 'TOML is not guessed' run --dry-run tasks
+cp tasks plain.toml
+fails 2 'nor is plain text' run plain.toml
+stderr_has 'plain.toml:3: '
+cp tasks tasks.TXT
+ok 'a name without .toml is plain' run --dry-run tasks.TXT
+stdout_is '1	echo one
+2	echo "t w o" | cat'
+
+# --- TOML
+cat >t.toml <<'TOML'
+[[task]]
+name = "array"
+command = ["printf", "%s|", "a b", "$HOME", "*"]
+[[task]]
+name = "shell"
+command = "echo $VALUE $(basename $PWD)"
+env = { VALUE = "it's", NUMBER = 4 }
+dir = "sub"
+threads = 2
+pausable = false
+[[task]]
+command = "echo out; echo err >&2"
+stdout = "both"
+stderr = "both"
+[[task]]
+command = "echo apart"
+dir = "sub"
+stdout = "apart"
+TOML
+ok 'a TOML task file' sorted -q t.toml
+stdout_is 'array: a b|$HOME|*|
+shell: it'"'"'s sub'
+check 'both streams in one file' test "$(sort both | tr '\n' ' ')" = 'err out '
+check "a file in the task's folder" grep -qx apart sub/apart
+INPUT=t.toml
+ok 'TOML on standard input needs to be said' sorted -q --toml -
+stdout_has '^array: '
+unset INPUT
+ok 'a dry run tells what would be run' run --dry-run t.toml
+stdout_is "array	printf '%s|' 'a b' '\$HOME' '*'
+shell	echo \$VALUE \$(basename \$PWD)
+	dir sub
+	threads 2
+	env NUMBER=4
+	env VALUE=it's
+	not pausable
+3	echo out; echo err >&2
+	stdout both
+	stderr both
+4	echo apart
+	dir sub
+	stdout apart"
+rm -f started
+ok 'and runs nothing' run --dry-run -c 'touch started'
+check 'at all' test ! -e started
+fails 2 'a dry run refuses what a run would' run --dry-run -s nothing -c true
+
+# wrong LINE-AND-PATTERN TOML-TEXT
+wrong() {
+    printf '%b' "$2" >wrong.toml
+    fails 2 "refused: $1" run wrong.toml
+    stderr_has "cosched_exec: error: $1"
+    check 'nothing is started' test ! -e started
+}
+GOOD='[[task]]\ncommand = "touch started"\n'
+wrong 'wrong.toml:3: unknown key .colour.' "${GOOD}colour = 1\n"
+wrong 'wrong.toml:3: .after. is not in this version' "${GOOD}after = \"a\"\n"
+wrong 'wrong.toml:4: a task without a command' "${GOOD}\n[[task]]\nname = \"x\"\n"
+wrong "wrong.toml:4: the name 'a' is that of another" \
+    "${GOOD}name = \"a\"\n[[task]]\ncommand = \"b\"\nname = \"a\"\n"
+wrong 'wrong.toml:3: ' "${GOOD}threads = [\n"
+wrong 'wrong.toml:1: unknown key' 'tasks = 3\n'
+wrong "task 2: cannot run 'no-such-program': No such file" \
+    "${GOOD}[[task]]\ncommand = [\"no-such-program\"]\n"
+wrong "task 2: cannot run './sub': Permission denied" "${GOOD}[[task]]\ncommand = [\"./sub\"]\n"
+wrong "task 1: there is no folder 'away'" "${GOOD}dir = \"away\"\n"
+wrong "task 1: cannot write 'away/x': No such file" "${GOOD}stdout = \"away/x\"\n"
+wrong "task 1: 'sub' is a folder" "${GOOD}stdout = \"sub\"\n"
+wrong "task 2: 'o' is written by task 1 too" \
+    "${GOOD}stdout = \"o\"\n[[task]]\ncommand = \"b\"\nstdout = \"o\"\n"
+check 'no output file is made then' test ! -e o
+printf '#!/bin/sh\necho mine\n' >sub/mine
+chmod +x sub/mine
+cat >paths.toml <<'TOML'
+[[task]]
+command = ["./mine"]
+dir = "sub"
+[[task]]
+command = ["mine"]
+dir = "sub"
+env = { PATH = ".:/usr/bin:/bin" }
+TOML
+ok "programs are looked up from the task's folder and in its PATH" sorted -q paths.toml
+stdout_is '1: mine
+2: mine'
+
+# --- streams
+ok 'standard error of tasks goes there' run -q -c 'echo oops >&2'
+stdout_is ''
+stderr_has '^1: oops$'
+ok 'a last line without an end gets one' run -q -c 'printf abc'
+printf '1: abc\n' >want
+check 'and its prefix' cmp "$OUT" want
+INPUT=tasks
+ok 'standard input of a task is empty' run -q -c 'cat; echo end'
+stdout_is '1: end'
+unset INPUT
+long() {
+    run -q -c 'for i in 1 2 3; do head -c 100000 /dev/zero | tr "\0" x; echo; done' \
+        -c 'for i in 1 2 3; do head -c 100000 /dev/zero | tr "\0" y; echo; done' |
+        awk 'length == 100003 && (/^1: x*$/ || /^2: y*$/)' | wc -l
+}
+ok 'long lines are never torn' long
+stdout_is 6
+finish

@@ -120,8 +120,8 @@ TEST(Choose, TriesEveryCombinationWhenThereAreFew) {
   const auto model = cores(2);
   choose(Strategy::fcs, singles(10), model);
   EXPECT_EQ(model.calls, 1023U);
-  choose(Strategy::fcs, singles(4), model, 15);
-  EXPECT_EQ(model.calls, 1023U + 15);
+  choose(Strategy::fcs, singles(8), model, 255);
+  EXPECT_EQ(model.calls, 1023U + 255);
 }
 
 TEST(Choose, SearchesWithoutTryingAllWhenThereAreMany) {

@@ -37,7 +37,7 @@ class Program:
 
     command: str
     first: int  # steps to begin the calibration with
-    lines: int = 0  # ours: steps between two lines when lines are wanted, some 20 ms
+    lines: int = 0  # ours: steps between two lines when lines are wanted, some 5 ms
     spins: bool = False
     memory_limited: bool = False
 
@@ -61,16 +61,16 @@ def lammps(before):
 JACOBI = "OMP_NUM_THREADS=2 OMP_WAIT_POLICY="
 ONE, TWO = "OMP_NUM_THREADS=1 ", "OMP_NUM_THREADS=2 "
 PROGRAMS = {
-    "triad": ours("triad", 200, 5),
-    "chase": ours("chase", 100, 2),
-    "dg1": ours("dgemm", 200, 5, ONE),
-    "dg2": ours("dgemm", 400, 10, TWO, spins=True),
-    "jac": ours("jacobi", 10000, 400, JACOBI + "active ", spins=True),
-    "jacp": ours("jacobi", 10000, 250, JACOBI + "passive "),
-    "fsy": ours("fsyncs", 3000, 100, after=" {out}.data"),
-    "slp": ours("sleeper", 50, 2),
-    "mpi": ours("stencil", 10000, 400, MPIRUN + " ", spins=True),
-    "scan": ours("scan", 1000, 40, after=" {out}.scan", memory_limited=True),
+    "triad": ours("triad", 200, 1),
+    "chase": ours("chase", 100, 1),
+    "dg1": ours("dgemm", 200, 1, ONE),
+    "dg2": ours("dgemm", 400, 2, TWO, spins=True),
+    "jac": ours("jacobi", 10000, 100, JACOBI + "active ", spins=True),
+    "jacp": ours("jacobi", 10000, 70, JACOBI + "passive "),
+    "fsy": ours("fsyncs", 3000, 50, after=" {out}.data"),
+    "slp": ours("sleeper", 50, 1),
+    "mpi": ours("stencil", 10000, 100, MPIRUN + " ", spins=True),
+    "scan": ours("scan", 1000, 10, after=" {out}.scan", memory_limited=True),
     "lmp1": Program(lammps(ONE), 400),
     "lmp2": Program(lammps(ONE + MPIRUN + " "), 800, spins=True),
     "gmx2": Program("gmx -quiet -nobackup mdrun -s {build}/argon.tpr -deffnm {out} -nsteps {steps}"

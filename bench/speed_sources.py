@@ -126,7 +126,7 @@ def run_set(names, source, options, folder, group):
         file.write("".join(task.toml() for task in tasks))
     load = os.getloadavg()[0]
     argv = [os.path.join(options.bin, "cosched_exec"), "-s", "par", "--speed", source, "--interval",
-            "0.5", "--trace", trace, path]
+            "1", "--trace", trace, path]
     running = Running(argv, folder, log, group=group)
     try:
         before, after = watch(running, tasks, options.seconds)

@@ -210,7 +210,7 @@ def report_mix(mix, table):
     met = [ratio(middle, cut, *target) for target in TARGETS[mix]]
     if {"seq", "par", "auto"} <= set(middle):
         better = min("seq", "par", key=middle.get)
-        met.append(ratio(middle, cut, "auto", better, "<=", BETTER, "the better of seq and par: "))
+        met.append(ratio(middle, cut, "auto", better, "<=", BETTER, " (the better of seq and par)"))
     print()
     return [one for one in met if one is not None]
 
@@ -224,7 +224,7 @@ def ratio(middle, cut, above, below, relation, bound, note=""):
     verdict = "met" if met else "MISSED"
     if not met and relation == ">=" and above in cut:
         verdict += f", but {above} was stopped: at least that"
-    print(f"  {above} / {note}{below} = {value:.2f} (target {relation} {bound:.2f}): {verdict}")
+    print(f"  {above} / {below}{note} = {value:.2f} (target {relation} {bound:.2f}): {verdict}")
     return met
 
 

@@ -185,7 +185,8 @@ def timed_alone(name, steps, folder, group):
     clear(out)
     prepare(name, steps, out)
     text = PROGRAMS[name].text(steps, out)
-    seconds, status = Running(["sh", "-c", text], folder, out + ".log-of-sh", group=group).wait(600)
+    seconds, status = Running(["sh", "-c", text], folder, out + ".log-of-sh", group=group,
+                              whole_group=True).wait(600)
     computed = result(name, out)
     if status != 0 or computed is None:
         sys.exit(f"{name} failed ({status}): {text}\n{read(out + '.log-of-sh')}")

@@ -157,8 +157,7 @@ std::string gnuplot_script(const Picture& picture, const std::string& terminal) 
 
 std::string gnuplot_script(std::span<const Picture> panels, const std::string& terminal) {
   std::string script = begin_script(terminal);
-  script +=
-      fmt::format("set multiplot layout {},1\nset lmargin 9\nset tmargin 2\n", panels.size());
+  script += fmt::format("set multiplot layout {},1\nset lmargin 9\nset tmargin 2\n", panels.size());
   for (const Picture& panel : panels) {
     if (panel.key_outside) script += "set rmargin 22\n";
     script += panel_script(panel) + "unset label\nunset arrow\nset autoscale\nunset logscale\n";

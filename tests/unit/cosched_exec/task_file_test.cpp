@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "core/fd.hpp"
 
 namespace {
 
@@ -191,6 +192,12 @@ TEST(TomlTaskFile, RefusesALongName) {
 
 TEST(TomlTaskFile, TakesCarriageReturns) {
   EXPECT_EQ(toml("[[task]]\r\ncommand = 'a'\r\n").at(0).text, "a");
+}
+
+TEST(TaskFiles, OfTheExamplesAreRight) {
+  const std::string examples = TEST_DATA "/../../share/examples/";
+  EXPECT_EQ(parse_plain(core::read_file(examples + "tasks.txt"), "tasks.txt", 0).size(), 4U);
+  EXPECT_EQ(parse_toml(core::read_file(examples + "tasks.toml"), "tasks.toml", 0).size(), 3U);
 }
 
 }  // namespace

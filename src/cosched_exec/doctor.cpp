@@ -191,8 +191,8 @@ Finding try_pausing(PauseMethod method, const std::string& group) {
 Finding try_freezer(Groups& groups) {
   if (groups.method() == PauseMethod::none)
     return {false, groups.obstacle() +
-                       "; a job of one's own that is allowed to make control groups "
-                       "helps: systemd-run --user --scope -p Delegate=yes"};
+                       "; where systemd serves users, they get groups of their own by: "
+                       "systemd-run --user --scope -p Delegate=yes cosched_exec ..."};
   Finding finding = try_pausing(groups.method(), groups.make());
   if (finding.works) finding.told = fmt::format("{}: {}", name(groups.method()), finding.told);
   return finding;
@@ -217,9 +217,14 @@ class Printer {
  public:
   explicit Printer(std::ostream& out) : out_(out) {}
   void title(const char* text) { out_ << text << '\n'; }
-  bool line(const char* what, const Finding& finding) {
-    out_ << fmt::format("  {:<10}{:<7}{}\n", what, finding.works ? "works" : "no", finding.told);
-    return finding.works;
+  /// A sentence of several parts gets a line for each.
+  void line(const char* what, const Finding& finding) {
+    const char* verdict = finding.works ? "works" : "no";
+    for (std::string_view left = finding.told; !left.empty(); what = verdict = "") {
+      const auto end = left.find("; ");
+      out_ << fmt::format("  {:<10}{:<7}{}\n", what, verdict, left.substr(0, end));
+      left.remove_prefix(end == left.npos ? left.size() : end + 2);
+    }
   }
 
  private:

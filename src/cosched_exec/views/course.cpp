@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <variant>
 
 namespace cosched_exec {
@@ -12,7 +13,6 @@ namespace {
 constexpr double kShortest = 1e-9;  // s; a stretch of no length is none
 
 struct Life {
-  bool under_way = false;
   bool running = false;
   double since = 0;             ///< of its present span
   double work = 0;              ///< W
@@ -33,8 +33,7 @@ class Follower {
   }
 
   Course finish() {
-    for (TaskId id = 0; id < lives_.size(); ++id)
-      if (lives_[id].under_way) close_span(id);
+    for (const TaskId id : under_way_) close_span(id);
     if (fair_time_ > 0) course_.fairness = fair_sum_ / fair_time_;
     return std::move(course_);
   }
@@ -44,22 +43,21 @@ class Follower {
     if (started.task >= lives_.size()) return;
     Life& life = lives_[started.task];
     life.work = least_work();
-    life.under_way = life.running = true;
+    life.running = true;
+    under_way_.insert(started.task);
     life.since = now_;
   }
 
   void take(const TaskEnded& ended) {
-    if (ended.task >= lives_.size() || !lives_[ended.task].under_way) return;
-    close_span(ended.task);
-    lives_[ended.task].under_way = false;
+    if (under_way_.erase(ended.task) > 0) close_span(ended.task);
   }
 
   void take(const Decided& decided) {
     const Combination& run = decided.decision.run;
-    for (TaskId id = 0; id < lives_.size(); ++id) {
+    for (const TaskId id : under_way_) {
       Life& life = lives_[id];
       const bool runs = std::ranges::binary_search(run, id);
-      if (!life.under_way || life.running == runs) continue;
+      if (life.running == runs) continue;
       close_span(id);
       life.running = runs;
     }
@@ -98,21 +96,18 @@ class Follower {
 
   double least_work() const {
     double least = std::numeric_limits<double>::infinity();
-    for (const Life& life : lives_)
-      if (life.under_way) least = std::min(least, life.work);
+    for (const TaskId id : under_way_) least = std::min(least, lives_[id].work);
     return least == std::numeric_limits<double>::infinity() ? 0 : least;
   }
 
   std::optional<double> fairness() const {
-    double sum = 0, squares = 0, tasks = 0;
-    for (const Life& life : lives_) {
-      if (!life.under_way) continue;
-      tasks += 1;
-      sum += life.work;
-      squares += life.work * life.work;
+    double sum = 0, squares = 0;
+    for (const TaskId id : under_way_) {
+      sum += lives_[id].work;
+      squares += lives_[id].work * lives_[id].work;
     }
-    if (tasks < 2 || squares <= 0) return std::nullopt;
-    return sum * sum / (tasks * squares);
+    if (under_way_.size() < 2 || squares <= 0) return std::nullopt;
+    return sum * sum / (static_cast<double>(under_way_.size()) * squares);
   }
 
   void close_span(TaskId id) {
@@ -123,6 +118,7 @@ class Follower {
   }
 
   std::vector<Life> lives_;
+  std::set<TaskId> under_way_;
   Course course_;
   double now_ = 0;
   double fair_sum_ = 0, fair_time_ = 0;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "core/duration.hpp"
 #include "core/picture.hpp"
 #include "cosched_exec/views/course.hpp"
 #include "cosched_exec/views/report.hpp"
@@ -86,7 +89,9 @@ void write_plot(const std::string& path, const std::vector<Task>& tasks, const J
       panel(run, "fairness J", steps(run, [](const Moment& m) { return m.fairness; })),
       speeds(run, tasks)};
   panels.front().whole_y = true;
-  panels.front().title = run.moments.empty() ? "The run (nothing was measured)" : "The run";
+  panels.front().title =
+      fmt::format("{} tasks in {}{}", tasks.size(), core::human_duration(run.end),
+                  run.moments.empty() ? ", nothing was measured" : "");
   core::write_picture(panels, path);
 }
 

@@ -84,6 +84,8 @@ class AutoPolicy : public Policy {
   void end_screening();
   Decision all(const Situation& situation) const;
   Decision chosen(const Situation& situation);
+  bool worth_switching(const CombinationSearch& search, const SpeedModel& model,
+                       const Combination& from, const Combination& to, double now) const;
   bool measured(const Combination& tasks) const;
   double next_look(double now) const;
 
@@ -93,6 +95,7 @@ class AutoPolicy : public Policy {
   std::optional<double> begun_;
   std::optional<Combination> screening_;
   bool apart_ = false;
+  double since_ = 0;  ///< when the set was chosen
 };
 
 std::vector<ClassId> AutoPolicy::classes() const {
@@ -188,19 +191,28 @@ bool AutoPolicy::measured(const Combination& tasks) const {
   });
 }
 
+/// To do most for those that have done least is worth a switch only now and then.
+bool AutoPolicy::worth_switching(const CombinationSearch& search, const SpeedModel& model,
+                                 const Combination& from, const Combination& to, double now) const {
+  if (search.weighted(to, model) <= kWorthSwitching * search.weighted(from, model)) return false;
+  if (search.speed(to, model) > kWorthSwitching * search.speed(from, model)) return true;
+  return now - since_ >= options_.interval && (from.size() > 1 || to.size() > 1);
+}
+
 Decision AutoPolicy::chosen(const Situation& situation) {
   const CombinationSearch search(records_, situation.running, situation.forced,
                                  {options_.window, options_.interval, options_.interval, 1});
   const ExplainedSpeeds model(records_, search.places());
   const Combination all = search.all(), current = search.completed(situation.running);
   Combination set = search.best(Strategy::pf, model);
-  const double best = search.weighted(set, model);
   const char* reason = "fastest together";
-  if (apart_ && !current.empty() && current != all &&
-      search.weighted(current, model) * kWorthSwitching >= best)
+  if (search.weighted(all, model) * kWorthLeavingAll >= search.weighted(set, model))
+    set = all;
+  else if (apart_ && !current.empty() && current != all &&
+           !worth_switching(search, model, current, set, situation.now))
     set = current;
-  if (search.weighted(all, model) * kWorthLeavingAll >= search.weighted(set, model)) set = all;
   apart_ = set != all;
+  if (set != situation.running) since_ = situation.now;
   if (!apart_) reason = "all in parallel: no set is 5 % faster";
   const bool trial = set.size() > 1 && !measured(set);
   return {set, trial ? kShortLook : next_look(situation.now), trial && apart_,
@@ -218,7 +230,7 @@ Decision AutoPolicy::decide(const Situation& situation) {
     return {records_.active(), options_.first_moments + kFirstLook, false,
             "all in parallel, to see how they get on", 0};
   if (begin_probe(situation)) return probe_.decision();
-  if (spinners_collide() || something_unexplained()) return chosen(situation);
+  if (apart_ || spinners_collide() || something_unexplained()) return chosen(situation);
   apart_ = false;
   return all(situation);
 }

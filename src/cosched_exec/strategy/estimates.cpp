@@ -74,6 +74,14 @@ void Estimates::forget(ClassId id, const ClassSet* keep) {
   references_.erase(id);
 }
 
+void Estimates::scale(ClassId id, double ratio, const ClassSet& except) {
+  for (auto& [set, entry] : measured_)
+    if (const auto sample = entry.samples.find(id); sample != entry.samples.end() && set != except)
+      sample->second.amount *= ratio;
+  if (const auto reference = references_.find(id); reference != references_.end())
+    reference->second.rate *= ratio;
+}
+
 const Sample* Estimates::find(const ClassSet& set, ClassId id) const {
   const auto entry = measured_.find(set);
   if (entry == measured_.end()) return nullptr;

@@ -47,6 +47,8 @@ class Estimates : public SpeedModel {
   void replace(const ClassSet& set, ClassId id, const Sample& sample);
   /// Drops all that was measured with the class but `keep`: a new stage of its tasks.
   void forget(ClassId id, const ClassSet* keep = nullptr);
+  /// The class goes at another rate, in all sets alike.
+  void scale(ClassId id, double ratio, const ClassSet& except);
   const Sample* find(const ClassSet& set, ClassId id) const;
   /// Measured for this class with at least 20 steps, or as many expected at its rate alone.
   bool valid(const ClassSet& set, ClassId id) const;

@@ -3,25 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cosched_exec {
 
 namespace {
 
-constexpr double kDiffers = 0.1;       ///< of speeds: another class, another stage (models.md)
 constexpr double kShortestLook = 0.1;  ///< s: shorter ones say nothing of speeds
 constexpr double kExplained = 0.85;    ///< of the rate that the share of the processors explains
+constexpr double kSmallChange = 1.35;  ///< of a rate: the slowdowns by others stay what they are
 constexpr double kLeastShare = 0.05;
 constexpr double kLittleWaiting = 0.1;
 
 double waiting_share(const Observation& seen) {
   return std::clamp(seen.waiting / std::max(1.0, seen.busy_threads), 0.0, 1 - kLeastShare);
-}
-
-/// How far two rates may be apart before they differ: 10 %, and three standard deviations of a
-/// count.
-double tolerance(double events, double waiting) {
-  return std::max(kDiffers + 0.15 * waiting, 3 / std::sqrt(std::max(events, 1.0)));
 }
 
 }  // namespace
@@ -102,19 +97,22 @@ double TaskRecords::speed(const ClassSet& set) const {
 
 bool TaskRecords::take_change() { return std::exchange(changed_, false); }
 
-void TaskRecords::end_stage(TaskRecord& task) {
+void TaskRecords::end_stage(TaskRecord& task, double changed) {
   const auto alone = estimates_.alone(task.kind);
-  task.settled += task.blind + (alone ? task.amount / *alone : task.seconds);
+  task.settled += task.blind + (alone ? task.amount * changed / *alone : task.seconds);
   task.amount = task.blind = task.seconds = 0;
 }
 
-void TaskRecords::split(TaskId id) {
-  TaskRecord& task = tasks_.at(id);
-  end_stage(task);
-  ClassRecord record = classes_[task.kind];
-  record.fair = record.fair_now = std::nullopt;
-  task.kind = add_class(record);
-  task.disagreed = 0;
+void TaskRecords::split(const Combination& tasks) {
+  ClassRecord record = classes_[tasks_.at(tasks.front()).kind];
+  record.fair = record.fair_now = record.screened = std::nullopt;
+  const ClassId kind = add_class(record);
+  for (const TaskId id : tasks) {
+    TaskRecord& task = tasks_.at(id);
+    end_stage(task);
+    task.kind = kind;
+    task.disagreed = 0;
+  }
   changed_ = true;
 }
 
@@ -157,12 +155,12 @@ void TaskRecords::compare_members(ClassId id, const Seen& seen) {
   const double mean = seen.sample.rate();
   std::vector<TaskId> others;
   for (const auto& [task, sample] : seen.members) {
-    const double limit = tolerance(sample.events, seen.waiting) * mean;
+    const double limit = rate_tolerance(sample.events, seen.waiting) * mean;
     int& disagreed = tasks_.at(task).disagreed;
     disagreed = std::abs(sample.rate() - mean) > limit ? disagreed + 1 : 0;
     if (disagreed >= 2) others.push_back(task);
   }
-  for (const TaskId task : others) split(task);
+  for (const TaskId task : others) split({task});
 }
 
 void TaskRecords::note_fair(ClassId id, const Seen& seen) {
@@ -177,42 +175,46 @@ void TaskRecords::note_fair(ClassId id, const Seen& seen) {
                            seen.sample.events / seen.sample.seconds);
 }
 
-bool TaskRecords::note_speed(const ClassSet& set, ClassId id, const Sample& sample) {
+void TaskRecords::note_speed(const ClassSet& set, ClassId id, const Seen& seen) {
   const Sample* known = estimates_.find(set, id);
+  Combination members;
+  for (const auto& [task, _] : seen.members) members.push_back(task);
   if (known == nullptr || !estimates_.valid(set, id)) {
-    estimates_.measure(set, id, sample);
-    return false;
+    watch_.begin(set, id, members);
+    estimates_.measure(set, id, seen.sample);
+    return;
   }
-  const double floor = 0.02 * estimates_.alone(id).value_or(0);
-  const double limit = tolerance(std::min(known->events, sample.events), 0);
-  const auto suspect = suspects_.find({set, id});
-  if (std::abs(sample.rate() - known->rate()) <= limit * std::max(known->rate(), floor)) {
-    if (suspect != suspects_.end()) suspects_.erase(suspect);
-    estimates_.measure(set, id, sample);
-    return false;
+  const double before = known->rate(), floor = 0.02 * estimates_.alone(id).value_or(0);
+  const ChangeWatch::Verdict verdict = watch_.look(set, id, *known, seen.sample, members, floor);
+  if (verdict.kind == ChangeWatch::Verdict::Kind::agrees) estimates_.measure(set, id, seen.sample);
+  if (verdict.kind != ChangeWatch::Verdict::Kind::changed) return;
+  changed_ = true;
+  if (!verdict.strangers.empty()) {
+    split(verdict.strangers);
+    return;
   }
-  const bool again = suspect != suspects_.end() &&
-                     (suspect->second.rate() > known->rate()) == (sample.rate() > known->rate());
-  if (!again) {
-    suspects_[{set, id}] = sample;
-    return false;
-  }
-  Sample both = suspect->second;
-  both.amount += sample.amount;
-  both.seconds += sample.seconds;
-  both.events += sample.events;
-  suspects_.erase(suspect);
-  estimates_.replace(set, id, both);
-  return true;
+  watch_.begin(set, id, members);
+  estimates_.replace(set, id, verdict.since);
+  const bool alone = set.size() == 1 && set.front().second == 1;
+  if (before > 0 && (alone || (set.size() > 1 && seen.waiting < kLittleWaiting)))
+    jumps_.emplace_back(id, verdict.since.rate() / before);
 }
 
+/// A small change is one of the rate, as clocks and neighbours make it; a great one begins a stage.
 void TaskRecords::note_jump(const ClassSet& set, ClassId id, double ratio) {
-  const auto alone = estimates_.alone(id);
+  ClassRecord& kind = classes_[id];
   for (auto& [_, task] : tasks_)
-    if (task.kind == id) end_stage(task);
+    if (task.kind == id) end_stage(task, set.size() > 1 ? 1 : ratio);
+  if (ratio > 1 / kSmallChange && ratio < kSmallChange) {
+    estimates_.scale(id, ratio, set);
+    for (std::optional<double>* rate : {&kind.fair, &kind.fair_now, &kind.screened})
+      if (*rate) **rate *= ratio;
+    return;
+  }
+  const auto alone = estimates_.alone(id);
   estimates_.forget(id, &set);
-  if (alone) estimates_.set_reference(id, *alone * ratio, 0);
-  classes_[id].fair = classes_[id].fair_now = std::nullopt;
+  if (alone) estimates_.set_reference(id, *alone * (set.size() > 1 ? ratio : 1), 0);
+  kind.fair = kind.fair_now = kind.screened = std::nullopt;
 }
 
 void TaskRecords::observe(const Combination& ran, double seconds, double measured_seconds,
@@ -246,17 +248,13 @@ void TaskRecords::observe(const Combination& ran, double seconds, double measure
     seen.waiting += (waiting_share(each) - seen.waiting) / count;
   }
   const ClassSet set = set_of(ran);
-  std::vector<std::pair<ClassId, double>> jumped;
+  jumps_.clear();
   for (const auto& [id, seen] : looks) {
     if (ran.size() > 1) note_fair(id, seen);
-    const Sample* known = estimates_.find(set, id);
-    const double before = known == nullptr ? 0 : known->rate();
-    if (note_speed(set, id, seen.sample))
-      jumped.emplace_back(id, before > 0 ? estimates_.find(set, id)->rate() / before : 1);
+    note_speed(set, id, seen);
   }
-  changed_ = changed_ || !jumped.empty();
-  if (jumped.size() == 1 && (ran.size() == 1 || looks.size() > 1))
-    note_jump(set, jumped.front().first, ran.size() == 1 ? 1 : jumped.front().second);
+  // Of one class alone: its own stage. Of several: they slow each other otherwise than before.
+  if (jumps_.size() == 1) note_jump(set, jumps_.front().first, jumps_.front().second);
   for (const auto& [id, seen] : looks) compare_members(id, seen);
 }
 

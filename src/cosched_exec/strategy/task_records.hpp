@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cosched_exec/strategy/change_watch.hpp"
 #include "cosched_exec/strategy/estimates.hpp"
 #include "cosched_exec/strategy/processor_share.hpp"
 #include "cosched_exec/strategy/scheduler.hpp"
@@ -78,15 +79,16 @@ class TaskRecords {
     std::vector<std::pair<TaskId, Sample>> members;
   };
   ClassId add_class(const ClassRecord& record);
-  void split(TaskId id);
+  /// These, of one class, become one of their own.
+  void split(const Combination& tasks);
   std::optional<double> class_speed(ClassId id, const ClassSet& set) const;
-  void end_stage(TaskRecord& task);
+  /// `changed`: the rate alone now over that of the stage.
+  void end_stage(TaskRecord& task, double changed = 1);
   void note_unit(const Observation& seen);
   void note_demand(const Observation& seen);
   void compare_members(ClassId id, const Seen& seen);
   void note_fair(ClassId id, const Seen& seen);
-  /// True when the speed was another one before, for the second time in a row.
-  bool note_speed(const ClassSet& set, ClassId id, const Sample& sample);
+  void note_speed(const ClassSet& set, ClassId id, const Seen& seen);
   void note_jump(const ClassSet& set, ClassId id, double ratio);
 
   std::map<TaskId, TaskRecord> tasks_;
@@ -95,8 +97,8 @@ class TaskRecords {
   Estimates estimates_;
   double processors_;
   bool changed_ = false;
-  /// A look that differed by more than 10 %: the next one decides whether speeds changed.
-  std::map<std::pair<ClassSet, ClassId>, Sample> suspects_;
+  ChangeWatch watch_;
+  std::vector<std::pair<ClassId, double>> jumps_;  ///< in the last look: rate now over before
 };
 
 }  // namespace cosched_exec

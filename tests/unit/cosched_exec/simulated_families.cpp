@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <stdexcept>
 
@@ -66,7 +67,8 @@ struct Kinds {
   double cores = 2;
 };
 
-std::vector<double> speeds_of(const Kinds& kinds, const Combination& set) {
+/// f of each, or what sharing the processors takes from those that do not spin.
+std::vector<double> speeds_of(const Kinds& kinds, const Combination& set, bool only_sharing) {
   double asked = 0, spinning = 0, writers = 0, scanners = 0, rest = 0;
   for (const TaskId id : set) {
     asked += kinds.tasks[id].demand;
@@ -104,8 +106,8 @@ std::vector<double> speeds_of(const Kinds& kinds, const Combination& set) {
     }
     double own = std::min(1.0, level / task.demand);
     if (spinning > 0 && over > 0.05) own *= task.demand > 0.9 ? 0.9 : 0.88;
-    if (kinds.writes[id]) own *= std::min(1.0, 1.1 / writers);
-    if (kinds.scans[id] && scanners > 1) own *= 0.61 / scanners;
+    if (!only_sharing && kinds.writes[id]) own *= std::min(1.0, 1.1 / writers);
+    if (!only_sharing && kinds.scans[id] && scanners > 1) own = std::min(own, 0.8 / scanners);
     f.push_back(own);
   }
   return f;
@@ -115,7 +117,8 @@ class KindsBuilder {
  public:
   explicit KindsBuilder(unsigned seed) : random_(seed) {}
 
-  void add(const std::string& program, double p) {
+  /// `unlike`: how much the rates of tasks of one program differ.
+  void add(const std::string& program, double p, double unlike) {
     Task task;
     task.program = program;
     task.p = p;
@@ -134,7 +137,9 @@ class KindsBuilder {
     } else {
       task.demand = 2;
       task.spins = true;
-      task.rate = task.events = log_uniform(random_, 500, 20000);
+      const auto known = rates_.try_emplace(program, log_uniform(random_, 500, 20000)).first;
+      task.rate = task.events =
+          known->second * std::exp(unlike * std::normal_distribution<double>(0, 1)(random_));
       task.startup = 0.3;
     }
     if (!task.spins) task.rate = task.demand;  // CPU seconds
@@ -155,9 +160,13 @@ class KindsBuilder {
     Node node;
     node.processors = 2;
     node.tasks = kinds_.tasks;
-    node.cpu_shared = true;
     node.drift = drift;
-    node.speeds = [kinds = kinds_](const Combination& set) { return speeds_of(kinds, set); };
+    node.speeds = [kinds = kinds_](const Combination& set) { return speeds_of(kinds, set, false); };
+    node.waiting = [kinds = kinds_](const Combination& set) {
+      std::vector<double> lost = speeds_of(kinds, set, true);
+      for (double& each : lost) each = 1 - each;
+      return lost;
+    };
     return node;
   }
 
@@ -175,6 +184,7 @@ class KindsBuilder {
   }
 
   Random random_;
+  std::map<std::string, double> rates_;
   Kinds kinds_;
 };
 
@@ -185,7 +195,7 @@ Node spin_instance(unsigned seed) {
   for (std::size_t i = 0; i < kTasks; ++i) {
     // At least two that spin, as in the mixes.
     const std::size_t pick = i < 2 ? random() % 4 : random() % 9;
-    builder.add(names[pick], uniform(random, 50, 150));
+    builder.add(names[pick], uniform(random, 50, 150), 0.3);
   }
   return builder.node(0);
 }
@@ -271,7 +281,8 @@ Node mix(char letter, double seconds, unsigned seed) {
   }
   Random random(seed);
   KindsBuilder builder(seed + 1000);
-  for (const std::string& each : programs) builder.add(each, seconds * uniform(random, 0.9, 1.1));
+  for (const std::string& each : programs)
+    builder.add(each, seconds * uniform(random, 0.9, 1.1), 0);
   return builder.node(0.07);
 }
 

@@ -42,6 +42,8 @@ class Simulation {
   void admit();
   Decision decide();
   double asked(const Combination& set) const;
+  Combination grown(const Combination& set) const;  ///< those that have got beyond their start
+  double waiting(const Combination& set, TaskId id) const;
   std::vector<double> speeds(const Combination& set) const;
   double advance(const Combination& set, double at_most);
   void wander(double seconds);
@@ -93,10 +95,22 @@ double Simulation::asked(const Combination& set) const {
   return sum;
 }
 
-std::vector<double> Simulation::speeds(const Combination& set) const {
-  Combination grown;  // those that have got beyond their start
+Combination Simulation::grown(const Combination& set) const {
+  Combination result;
   for (const TaskId id : set)
-    if (!starting(id)) grown.push_back(id);
+    if (!starting(id)) result.push_back(id);
+  return result;
+}
+
+double Simulation::waiting(const Combination& set, TaskId id) const {
+  if (!node_.waiting) return 0;
+  const Combination others = grown(set);
+  const auto place = std::find(others.begin(), others.end(), id) - others.begin();
+  return node_.waiting(others)[static_cast<std::size_t>(place)];
+}
+
+std::vector<double> Simulation::speeds(const Combination& set) const {
+  const Combination grown = this->grown(set);
   const std::vector<double> known = grown.empty() ? std::vector<double>{} : node_.speeds(grown);
   std::vector<double> result;
   std::size_t next = 0;
@@ -146,8 +160,8 @@ Observation Simulation::observation(const Combination& set, std::size_t place, d
   } else {
     const double demand = starting(id) ? 1 : task.demand;
     seen.busy_threads = demand > 0.9 ? demand : 0;
-    seen.cpu = demand * (node_.cpu_shared ? f : 1);
-    seen.waiting = node_.cpu_shared && asked(set) > processors ? 1 - f : 0;
+    seen.waiting = starting(id) ? 1 - share : waiting(set, id);
+    seen.cpu = demand * (node_.waiting ? f : 1);
   }
   return seen;
 }

@@ -29,9 +29,10 @@ struct Node {
   std::size_t processors = 8;
   std::vector<Task> tasks;
   Speeds speeds;
-  bool cpu_shared = false;  ///< f < 1 shows as waiting for a processor (else: memory, disks)
-  double noise = 0.03;      ///< of a sample of 250 ms
-  double drift = 0;         ///< of each task's true speed, slowly wandering
+  /// Share of its time that each of them waits for a processor; none: never (memory, disks).
+  Speeds waiting;
+  double noise = 0.03;  ///< of a sample of 250 ms
+  double drift = 0;     ///< of each task's true speed, slowly wandering
 };
 
 struct Run {

@@ -15,10 +15,15 @@ src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/sl
 src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
 src/cosched_exec/pause/cgroup_mounts src/cosched_exec/task src/cosched_exec/task_file
-src/cosched_exec/strategy/choose src/cosched_exec/strategy/estimates
+src/cosched_exec/strategy/auto_policy src/cosched_exec/strategy/change_watch
+src/cosched_exec/strategy/choose src/cosched_exec/strategy/combination_search
+src/cosched_exec/strategy/estimates src/cosched_exec/strategy/fixed_policies
 src/cosched_exec/strategy/known_speeds src/cosched_exec/strategy/local_search
 src/cosched_exec/strategy/objective src/cosched_exec/strategy/optimum
+src/cosched_exec/strategy/policy src/cosched_exec/strategy/probe
+src/cosched_exec/strategy/processor_share
 src/cosched_exec/strategy/scheduler src/cosched_exec/strategy/simulate
+src/cosched_exec/strategy/source_policy src/cosched_exec/strategy/task_records
 src/cosched_exec/strategy/speed_table src/cosched_exec/speed/reading
 src/cosched_exec/speed/source_choice
 src/cosched_exec/views/joblog src/cosched_exec/views/journal src/cosched_exec/views/json

@@ -222,7 +222,7 @@ Decision AutoPolicy::chosen(const Situation& situation) {
 Decision AutoPolicy::decide(const Situation& situation) {
   if (!begun_) begun_ = situation.now;
   records_.take_change();
-  if (probe_.goes_on(situation.now)) return probe_.decision();
+  if (probe_.goes_on(situation)) return probe_.decision();
   end_screening();
   if (records_.active().size() == 1) return all(situation);
   const auto ids = classes();

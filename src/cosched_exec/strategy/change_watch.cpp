@@ -47,9 +47,7 @@ ChangeWatch::Verdict ChangeWatch::look(const ClassSet& set, ClassId id, const Sa
   }
   verdict.kind = Verdict::Kind::changed;
   verdict.since = suspect->second;
-  verdict.since.amount += now.amount;
-  verdict.since.seconds += now.seconds;
-  verdict.since.events += now.events;
+  verdict.since.add(now);
   suspects_.erase(suspect);
   std::set_difference(members.begin(), members.end(), members_[key].begin(), members_[key].end(),
                       std::back_inserter(verdict.strangers));

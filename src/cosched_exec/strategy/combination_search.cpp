@@ -58,7 +58,7 @@ CombinationSearch::CombinationSearch(TaskRecords& records, const Combination& ru
   }
   std::sort(forced_.begin(), forced_.end());
   const auto lead = [&](TaskId id) {
-    return records.work(id) - (holds(running, id) ? rules.patience : 0);
+    return records.standing(id) - (holds(running, id) ? rules.patience : 0);
   };
   for (Combination& tasks : free_)
     std::stable_sort(tasks.begin(), tasks.end(),
@@ -78,7 +78,7 @@ Counts CombinationSearch::counts_of(const Combination& tasks) const {
 }
 
 double CombinationSearch::weight(TaskId id) const {
-  return std::pow(records_.work(id) + rules_.start, -rules_.power);
+  return std::pow(records_.standing(id) + rules_.start, -rules_.power);
 }
 
 Combination CombinationSearch::best(Strategy strategy, const SpeedModel& model) const {

@@ -47,9 +47,7 @@ void Estimates::measure(const ClassSet& set, ClassId id, const Sample& sample) {
     sum.seconds /= 2;
     sum.events /= 2;
   }
-  sum.amount += sample.amount;
-  sum.seconds += sample.seconds;
-  sum.events += sample.events;
+  sum.add(sample);
   if (measured_.size() > kMostSets) drop_oldest();
 }
 

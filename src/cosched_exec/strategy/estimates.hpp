@@ -24,6 +24,11 @@ struct Sample {
   double amount = 0;   ///< progress, in the class's unit
   double seconds = 0;  ///< of members that were measured
   double events = 0;   ///< countable steps behind `amount`
+  void add(const Sample& other) {
+    amount += other.amount;
+    seconds += other.seconds;
+    events += other.events;
+  }
   double rate() const { return seconds > 0 ? amount / seconds : 0; }
 };
 

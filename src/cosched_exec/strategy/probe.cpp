@@ -24,12 +24,14 @@ bool Probe::measured() const {
   });
 }
 
-bool Probe::goes_on(double now) {
+bool Probe::goes_on(const Situation& situation) {
   if (!set_) return false;
   const bool complete =
       std::all_of(set_->begin(), set_->end(), [&](TaskId id) { return records_.task(id).active; });
-  const bool over = !complete || now - begun_ >= kLongestProbe || measured();
-  if (!over) return true;
+  const bool alone =
+      std::includes(set_->begin(), set_->end(), situation.forced.begin(), situation.forced.end());
+  const bool late = situation.now - begun_ >= kLongestProbe;
+  if (complete && alone && !late && (situation.young || !measured())) return true;
   if (complete && set_->size() == 1) tried_alone_.insert(records_.task(set_->front()).kind);
   set_.reset();
   return false;

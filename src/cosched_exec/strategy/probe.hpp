@@ -10,8 +10,9 @@
 
 namespace cosched_exec {
 
-/// One set that is tried for what it tells of some classes: prolonged while too few events came, at
-/// most to kLongestProbe, dropped when a task of it ends.
+/// One set that is tried for what it tells of its classes: prolonged while too few events came or
+/// a task of it was just started, at most to kLongestProbe; dropped when a task of it ends or
+/// another must run.
 class Probe {
  public:
   Probe(const TaskRecords& records, double seconds) : records_(records), seconds_(seconds) {}
@@ -20,7 +21,7 @@ class Probe {
   const Combination& set() const { return *set_; }
   void begin(Combination set, std::string reason, double now);
   /// To be asked before a decision: true when it is to go on.
-  bool goes_on(double now);
+  bool goes_on(const Situation& situation);
   Decision decision() const;
   /// Classes that were tried alone as long as that may take.
   bool tried_alone(ClassId id) const { return tried_alone_.contains(id); }

@@ -125,6 +125,10 @@ void Scheduler::cannot_pause(TaskId task) {
 void Scheduler::observe(const Combination& ran, double seconds, double measured_seconds,
                         std::span<const Observation> measured, double now) {
   if (ran.empty() || !(seconds > 0)) return;
+  // Not decided, and yet it ran: it cannot be paused.
+  for (const TaskId id : ran)
+    if (!std::binary_search(state_->running.begin(), state_->running.end(), id))
+      state_->records.never_pause(id);
   state_->note_probe(ran, seconds);
   state_->records.observe(ran, seconds, measured_seconds, measured, now);
 }

@@ -65,7 +65,7 @@ Decision SourcePolicy::decide(const Situation& situation) {
   const bool due = options_.strategy == Strategy::pf &&
                    situation.now - chosen_at_ >= options_.interval * (1 - 1e-9);
   stale_ = stale_ || changed || situation.ended || due;
-  if (probe_.goes_on(situation.now)) return probe_.decision();
+  if (probe_.goes_on(situation)) return probe_.decision();
   if (const auto set = next_probe(situation)) {
     const bool alone = set->size() == 1;
     probe_.begin(*set, alone ? "alone, to know its speed" : "all, to know how they slow down",

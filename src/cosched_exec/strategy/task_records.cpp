@@ -35,6 +35,9 @@ void TaskRecords::admit(const Candidate& candidate, double now) {
                                        : static_cast<ClassId>(like - classes_.begin());
   record.pausable = candidate.pausable;
   record.last_ran = now;
+  for (const TaskId id : active_)
+    record.head_start =
+        id == active_.front() ? standing(id) : std::min(record.head_start, standing(id));
   tasks_[candidate.id] = record;
   active_.insert(std::lower_bound(active_.begin(), active_.end(), candidate.id), candidate.id);
 }
@@ -149,17 +152,27 @@ void TaskRecords::note_demand(const Observation& seen) {
   kind.demand.processors = std::clamp(seen.cpu / (1 - waiting), 0.01, std::max(processors_, 0.01));
 }
 
-void TaskRecords::compare_members(ClassId id, const Seen& seen) {
+/// Leaves those out that are far from the median; twice in a row, and they are another class.
+void TaskRecords::compare_members(ClassId id, Seen& seen) {
   if (seen.members.size() < 2) return;
   if (classes_[id].demand.spins && seen.waiting > kLittleWaiting) return;
-  const double mean = seen.sample.rate();
-  std::vector<TaskId> others;
+  std::vector<double> rates;
+  for (const auto& [_, sample] : seen.members) rates.push_back(sample.rate());
+  const auto middle = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) / 2);
+  std::nth_element(rates.begin(), middle, rates.end());
+  std::vector<std::pair<TaskId, Sample>> like;
+  Combination others;
   for (const auto& [task, sample] : seen.members) {
-    const double limit = rate_tolerance(sample.events, seen.waiting) * mean;
+    const bool differs =
+        std::abs(sample.rate() - *middle) > rate_tolerance(sample.events, seen.waiting) * *middle;
     int& disagreed = tasks_.at(task).disagreed;
-    disagreed = std::abs(sample.rate() - mean) > limit ? disagreed + 1 : 0;
+    disagreed = differs ? disagreed + 1 : 0;
     if (disagreed >= 2) others.push_back(task);
+    if (!differs) like.emplace_back(task, sample);
   }
+  seen.members = std::move(like);
+  seen.sample = {};
+  for (const auto& [_, sample] : seen.members) seen.sample.add(sample);
   for (const TaskId task : others) split({task});
 }
 
@@ -175,7 +188,8 @@ void TaskRecords::note_fair(ClassId id, const Seen& seen) {
                            seen.sample.events / seen.sample.seconds);
 }
 
-void TaskRecords::note_speed(const ClassSet& set, ClassId id, const Seen& seen) {
+void TaskRecords::note_speed(const Combination& ran, const ClassSet& set, ClassId id,
+                             const Seen& seen) {
   const Sample* known = estimates_.find(set, id);
   Combination members;
   for (const auto& [task, _] : seen.members) members.push_back(task);
@@ -191,6 +205,7 @@ void TaskRecords::note_speed(const ClassSet& set, ClassId id, const Seen& seen) 
   changed_ = true;
   if (!verdict.strangers.empty()) {
     split(verdict.strangers);
+    estimates_.measure(set_of(ran), tasks_.at(verdict.strangers.front()).kind, verdict.since);
     return;
   }
   watch_.begin(set, id, members);
@@ -234,28 +249,34 @@ void TaskRecords::observe(const Combination& ran, double seconds, double measure
     task.seconds += seconds;
   }
   if (measured_seconds < kShortestLook) return;
-  std::map<ClassId, Seen> looks;
+  for (const Observation& each : measured) note_demand(each);
+  Looks looks = looks_of(measured, measured_seconds);
+  const std::size_t classes = classes_.size();
+  for (auto& [id, seen] : looks) compare_members(id, seen);
+  if (classes_.size() > classes) looks = looks_of(measured, measured_seconds);
+  jumps_.clear();
+  const ClassSet set = set_of(ran);
+  for (const auto& [id, seen] : looks) {
+    if (ran.size() > 1) note_fair(id, seen);
+    note_speed(ran, set, id, seen);
+  }
+  // Of one class alone: its own stage. Of several: they slow each other otherwise than before.
+  if (jumps_.size() == 1) note_jump(set, jumps_.front().first, jumps_.front().second);
+}
+
+TaskRecords::Looks TaskRecords::looks_of(std::span<const Observation> measured,
+                                         double seconds) const {
+  Looks looks;
   for (const Observation& each : measured) {
-    note_demand(each);
     if (!each.amount) continue;
     Seen& seen = looks[tasks_.at(each.task).kind];
-    const Sample sample{*each.amount, measured_seconds, each.events};
-    seen.sample.amount += sample.amount;
-    seen.sample.seconds += sample.seconds;
-    seen.sample.events += sample.events;
+    const Sample sample{*each.amount, seconds, each.events};
+    seen.sample.add(sample);
     seen.members.emplace_back(each.task, sample);
     const double count = static_cast<double>(seen.members.size());
     seen.waiting += (waiting_share(each) - seen.waiting) / count;
   }
-  const ClassSet set = set_of(ran);
-  jumps_.clear();
-  for (const auto& [id, seen] : looks) {
-    if (ran.size() > 1) note_fair(id, seen);
-    note_speed(set, id, seen);
-  }
-  // Of one class alone: its own stage. Of several: they slow each other otherwise than before.
-  if (jumps_.size() == 1) note_jump(set, jumps_.front().first, jumps_.front().second);
-  for (const auto& [id, seen] : looks) compare_members(id, seen);
+  return looks;
 }
 
 }  // namespace cosched_exec

@@ -19,6 +19,7 @@ struct TaskRecord {
   bool pausable = true, active = true;
   std::optional<double> started;  ///< time
   double last_ran = 0;            ///< time; of admission before it is started
+  double head_start = 0;          ///< s: least work of the active tasks when it came
   double settled = 0;             ///< s of work done in earlier stages
   double amount = 0;              ///< progress in this stage, unmeasured stretches filled in
   double blind = 0;               ///< s of this stage in which nothing was measured
@@ -61,10 +62,13 @@ class TaskRecords {
   double processors() const { return processors_; }
 
   double work(TaskId id) const;
+  /// Work for weighing tasks against each other: with the head start of one released late.
+  double standing(TaskId id) const { return work(id) + tasks_.at(id).head_start; }
   /// f of the task in the set, as measured or estimated; none while nothing is known of its class.
   std::optional<double> speed(TaskId id, const ClassSet& set) const;
   /// Sum of f over the set; 1 for each task of which nothing is known.
   double speed(const ClassSet& set) const;
+  void never_pause(TaskId id) { tasks_.at(id).pausable = false; }
   void note_screened(ClassId id, double rate) { classes_[id].screened = rate; }
   /// Sharing the processors does not explain how slow the class is in company.
   bool unexplained(ClassId id) const;
@@ -78,6 +82,9 @@ class TaskRecords {
     double waiting = 0;  ///< share of the time in which its threads waited for a processor
     std::vector<std::pair<TaskId, Sample>> members;
   };
+  using Looks = std::map<ClassId, Seen>;
+
+  Looks looks_of(std::span<const Observation> measured, double seconds) const;
   ClassId add_class(const ClassRecord& record);
   /// These, of one class, become one of their own.
   void split(const Combination& tasks);
@@ -86,9 +93,9 @@ class TaskRecords {
   void end_stage(TaskRecord& task, double changed = 1);
   void note_unit(const Observation& seen);
   void note_demand(const Observation& seen);
-  void compare_members(ClassId id, const Seen& seen);
+  void compare_members(ClassId id, Seen& seen);
   void note_fair(ClassId id, const Seen& seen);
-  void note_speed(const ClassSet& set, ClassId id, const Seen& seen);
+  void note_speed(const Combination& ran, const ClassSet& set, ClassId id, const Seen& seen);
   void note_jump(const ClassSet& set, ClassId id, double ratio);
 
   std::map<TaskId, TaskRecord> tasks_;

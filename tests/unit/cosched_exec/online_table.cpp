@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <random>
+#include <string>
 #include <string_view>
 
 #include "cosched_exec/strategy/optimum.hpp"
@@ -31,8 +34,8 @@ void family(Family which, unsigned instances) {
       const Node node = instance(which, seed);
       const double best = optimum(table(node)).makespan;
       const double limit = 20 * best;
-      const Run result = run(node, options(strategy, node), 12, seed, limit);
-      const Run par = run(node, options(Strategy::par, node), 12, seed, limit);
+      const Course result = run(node, options(strategy, node), 12, seed, limit);
+      const Course par = run(node, options(Strategy::par, node), 12, seed, limit);
       mean += result.makespan / best / instances;
       worst = std::max(worst, result.makespan / best);
       over_par = std::max(over_par, (result.makespan - result.probing_cost) / par.makespan);
@@ -44,7 +47,7 @@ void family(Family which, unsigned instances) {
   }
 }
 
-void trace(const Run& result) {
+void trace(const Course& result) {
   for (const auto& [time, decision] : result.decisions) {
     std::printf("  %7.2f %-5s F %.2f:", time, decision.probe ? "probe" : "", decision.speed);
     for (const TaskId id : decision.run) std::printf(" %zu", id);
@@ -62,7 +65,7 @@ void mixes(double seconds, const char* letters) {
       best += optimum(table(node)).makespan;
       double makespan[6] = {};
       for (int k = 0; k < 6; ++k) {
-        const Run result = run(node, options(kStrategies[k], node), 12, seed, 2000);
+        const Course result = run(node, options(kStrategies[k], node), 12, seed, 2000);
         makespan[k] = result.makespan;
         sum[k] += result.makespan;
         if (k == 5) cost += result.probing_cost;
@@ -74,6 +77,77 @@ void mixes(double seconds, const char* letters) {
     std::printf(" opt %.1f  auto/seq %.3f auto/par %.3f worst/better %.3f probing %.2f s\n",
                 best / kSeeds, sum[5] / sum[0], sum[5] / sum[1], worst, cost / kSeeds);
   }
+}
+
+/// 1,000 equal one-core tasks on 128 cores: over what xargs -P 128 takes.
+void many(double seconds) {
+  Node node;
+  node.processors = 128;
+  for (int i = 0; i < 1000; ++i) {
+    Task task;
+    task.program = "one";
+    task.p = seconds * (1 + 0.001 * (i % 7));
+    node.tasks.push_back(task);
+  }
+  const auto speeds = [](const Combination& set) {
+    return std::vector<double>(set.size(), std::min(1.0, 128.0 / static_cast<double>(set.size())));
+  };
+  node.speeds = speeds;
+  node.waiting = [](const Combination& set) { return std::vector<double>(set.size(), 0); };
+  const Course par = run(node, options(Strategy::par, node), 128, 1, 1e6);
+  const Course result = run(node, options(Strategy::automatic, node), 128, 1, 1e6);
+  std::printf("1000 tasks of %g s: auto %.2f par %.2f ratio %.4f slowest decision %.2f ms\n",
+              seconds, result.makespan, par.makespan, result.makespan / par.makespan,
+              1e3 * result.slowest_decision);
+}
+
+/// Seconds of a decision among so many classes when about 100 sets were measured.
+void cost(std::size_t classes) {
+  SchedulerOptions given;
+  given.window = classes;
+  given.processors = 8;
+  Scheduler scheduler(given);
+  std::mt19937 random(1);
+  const auto observe = [&](const Combination& set, double now) {
+    std::vector<Observation> seen;
+    for (const TaskId id : set) {
+      Observation each;
+      each.task = id;
+      each.amount = 1 / (1 + 0.2 * static_cast<double>(set.size()) +
+                         0.02 * static_cast<double>(random() % 10));
+      each.unit = 1;
+      each.cpu = 1;
+      seen.push_back(each);
+    }
+    scheduler.observe(set, 1, 1, seen, now);
+  };
+  Combination all;
+  for (TaskId id = 0; id < classes; ++id) {
+    scheduler.admit({id, std::to_string(id), true}, 0);
+    all.push_back(id);
+  }
+  double now = 0;
+  scheduler.decide(now);
+  observe(all, ++now);
+  for (TaskId id = 0; id < classes; ++id) observe({id}, ++now);
+  for (int k = 0; k < 90; ++k) {
+    Combination set;
+    for (const TaskId id : all)
+      if (random() % 2 == 0) set.push_back(id);
+    if (!set.empty()) observe(set, ++now);
+  }
+  constexpr int kDecisions = 50;
+  double worst = 0, sum = 0;
+  for (int k = 0; k < kDecisions; ++k) {
+    const std::clock_t begin = std::clock();  // CPU time: other work here does not count
+    const Decision decision = scheduler.decide(++now);
+    const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    worst = std::max(worst, took);
+    sum += took;
+    observe(decision.run, ++now);
+  }
+  std::printf("decision among %zu classes: mean %.3f ms, worst %.3f ms\n", classes,
+              1e3 * sum / kDecisions, 1e3 * worst);
 }
 
 }  // namespace
@@ -99,5 +173,9 @@ int main(int argc, char** argv) {
          {Family::bottleneck, Family::shared, Family::pair, Family::two_class, Family::spin})
       family(each, instances);
   if (what == "all" || what == "mixes") mixes(argc > 3 ? std::atof(argv[3]) : 9, "ABCDFGHJK");
+  if (what == "all" || what == "cost")
+    for (const std::size_t classes : {12u, 24u}) cost(classes);
+  if (what == "all" || what == "many")
+    for (const double seconds : {2.0, 10.0, 60.0}) many(seconds);
   return 0;
 }

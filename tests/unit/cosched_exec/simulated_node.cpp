@@ -29,7 +29,7 @@ class Simulation {
     for (double& each : drift_) each = node.drift * normal_(random_);
   }
 
-  Run run(double limit) {
+  Course run(double limit) {
     while (ended_ < left_.size() && now_ < limit) step();
     result_.makespan = now_;
     result_.stopped = ended_ < left_.size();
@@ -61,7 +61,7 @@ class Simulation {
   std::vector<double> left_, drift_, seen_;  ///< s of work; log; s of work while measured
   double now_ = 0, wandered_ = 0;
   Combination last_;
-  Run result_;
+  Course result_;
 };
 
 void Simulation::admit() {
@@ -203,8 +203,8 @@ void Simulation::step() {
 
 }  // namespace
 
-Run run(const Node& node, const SchedulerOptions& options, std::size_t jobs, unsigned seed,
-        double limit) {
+Course run(const Node& node, const SchedulerOptions& options, std::size_t jobs, unsigned seed,
+           double limit) {
   return Simulation(node, options, jobs, seed).run(limit);
 }
 

@@ -35,7 +35,7 @@ struct Node {
   double drift = 0;     ///< of each task's true speed, slowly wandering
 };
 
-struct Run {
+struct Course {
   double makespan = 0;
   bool stopped = false;  ///< at the limit
   double probing_cost = 0;
@@ -46,7 +46,7 @@ struct Run {
 
 /// The node under the scheduler, as the supervisor does it: admits at most `jobs`, decides, runs,
 /// observes without the first 100 ms of a new set.
-Run run(const Node& node, const SchedulerOptions& options, std::size_t jobs, unsigned seed,
-        double limit = 1e9);
+Course run(const Node& node, const SchedulerOptions& options, std::size_t jobs, unsigned seed,
+           double limit = 1e9);
 
 }  // namespace cosched_exec::simulated

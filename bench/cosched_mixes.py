@@ -224,7 +224,7 @@ def ratio(middle, cut, above, below, relation, bound, note=""):
     verdict = "met" if met else "MISSED"
     if not met and relation == ">=" and above in cut:
         verdict += f", but {above} was stopped: at least that"
-    print(f"  {above} / {below}{note} = {value:.2f} (target {relation} {bound:.2f}): {verdict}")
+    print(f"  {above} / {below}{note} = {value:.3f} (target {relation} {bound:.2f}): {verdict}")
     return met
 
 

@@ -13,12 +13,12 @@ as that long. BIN names the folder of a release build.
 import argparse
 import csv
 import os
-import shutil
 import sys
 from statistics import median
 
 import cosched_programs as programs
-from cosched_run import Running, default_bin, end_like_a_tool, memory_group, work_folder
+from cosched_run import (Running, default_bin, end_like_a_tool, memory_group, need_cosched_exec,
+                         work_folder)
 
 MIXES = {
     "A": ["mpi"] * 4,
@@ -90,7 +90,7 @@ def command(options, strategy, count):
     if options.runner == "xargs":
         jobs = {"seq": 1, "par": count}[strategy]
         return ["xargs", "-d", "\\n", "-n", "1", "-P", str(jobs), "sh", "-c"]
-    return [os.path.join(options.bin, "cosched_exec"), "-s", strategy, "-"]
+    return [options.program, "-s", strategy, "-"]
 
 
 class Mix:
@@ -260,11 +260,8 @@ def main():
     options = arguments()
     if options.report:
         return 0 if report(Results(options.report), options.runner) else 1
-    program = os.path.join(options.bin, "cosched_exec")
-    if options.runner == "cosched_exec" and not shutil.which(program):
-        print(f"SKIP: no {program}, build it first or set BIN", file=sys.stderr)
-        return 77
-    options.bin = os.path.abspath(options.bin)
+    if options.runner == "cosched_exec":
+        options.program = need_cosched_exec(options.bin)
     results = Results(options.results)
     programs.build()
     calibration = programs.Calibration(options.seconds)

@@ -11,13 +11,12 @@ the folder of a release build.
 """
 import argparse
 import os
-import shutil
 import sys
 import time
 from statistics import median
 
 import cosched_programs as programs
-from cosched_run import Running, default_bin, end_like_a_tool, work_folder
+from cosched_run import Running, default_bin, end_like_a_tool, need_cosched_exec, work_folder
 
 TASKS, THREADS = 8, 6
 MAKESPAN, CPU = 1.02, 0.2  # targets: ratio to the others; % of a core
@@ -155,11 +154,7 @@ def main():
     options = parser.parse_args()
     if options.repeat < 1 or options.seconds < 1:
         parser.error("--repeat, --seconds: 1 or more")
-    options.program = os.path.abspath(os.path.join(options.bin, "cosched_exec"))
-    for program in (options.program, "parallel"):
-        if not shutil.which(program):
-            print(f"SKIP: no {program}", file=sys.stderr)
-            return 77
+    options.program = need_cosched_exec(options.bin)
     programs.build()
     print(f"load before: {os.getloadavg()[0]:.2f}")
     with work_folder() as folder:

@@ -184,3 +184,14 @@ def end_like_a_tool(main):
 def default_bin():
     source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     return os.environ.get("BIN", os.path.join(source, "build", "release", "bin"))
+
+
+def need_cosched_exec(folder):
+    """Its path in this folder of programs; exit 77 without it or its probe."""
+    program = os.path.abspath(os.path.join(folder, "cosched_exec"))
+    probe = os.path.join(folder, "..", "libexec", "launchwise", "liblaunchwise_probe.so")
+    for path in (program, probe):
+        if not os.access(path, os.R_OK):
+            print(f"SKIP: no {path}, build everything first or set BIN", file=sys.stderr)
+            sys.exit(77)
+    return program

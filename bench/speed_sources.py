@@ -16,13 +16,12 @@ import csv
 import json
 import os
 import re
-import shutil
 import sys
 import time
 
 import cosched_programs as programs
-from cosched_run import (Running, default_bin, end_like_a_tool, memory_group, read_environment,
-                         work_folder)
+from cosched_run import (Running, default_bin, end_like_a_tool, memory_group, need_cosched_exec,
+                         read_environment, work_folder)
 from speed_sources_table import SOURCES, report
 
 SETS = [
@@ -125,7 +124,7 @@ def run_set(names, source, options, folder, group):
     with open(path, "w", encoding="ascii") as file:
         file.write("".join(task.toml() for task in tasks))
     load = os.getloadavg()[0]
-    argv = [os.path.join(options.bin, "cosched_exec"), "-s", "par", "--speed", source, "--interval",
+    argv = [options.program, "-s", "par", "--speed", source, "--interval",
             "1", "--trace", trace, path]
     running = Running(argv, folder, log, group=group)
     try:
@@ -219,7 +218,7 @@ def append(path, rows):
 
 def counters_work(options):
     with work_folder() as folder:
-        rows = run_set(["dg1"], "ips", argparse.Namespace(bin=options.bin, seconds=2), folder, None)
+        rows = run_set(["dg1"], "ips", argparse.Namespace(program=options.program, seconds=2), folder, None)
     return any(row["measure"] == "ips" for row in rows)
 
 
@@ -285,11 +284,7 @@ def main():
     if options.report:
         report(read_rows(options.report), options.details)
         return 0
-    program = os.path.join(options.bin, "cosched_exec")
-    if not shutil.which(program):
-        print(f"SKIP: no {program}, build it first or set BIN", file=sys.stderr)
-        return 77
-    options.bin = os.path.abspath(options.bin)
+    options.program = need_cosched_exec(options.bin)
     programs.build()
     good = measure(options)
     report(read_rows(options.results), options.details)

@@ -64,7 +64,7 @@ class Task:
             text = text[: text.index(">")]
             progress = 'progress = "lines"\n' if self.program.ours else "progress = { match = '%s' }\n"
         if self.name == "gmx2":
-            text += "-v -stepout 20"
+            text += "-v -stepout 5 2>&1"
             progress %= r"step (\d+)"
         elif self.name.startswith("lmp"):
             progress %= r"^ +(\d+) "

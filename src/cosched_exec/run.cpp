@@ -80,11 +80,17 @@ class Run {
     });
     const Supervised supervised =
         supervise(tasks_, with_defaults(options_, cores), groups_, scheduler, journal, life);
-    const Report told = report(tasks_, supervised, scheduler, journal);
+    return finish(supervised, report(tasks_, supervised, scheduler, journal), journal);
+  }
+
+  int finish(const Supervised& supervised, const Report& told, const Journal& journal) {
+    const bool interrupted = supervised.interrupted != 0;
+    if (interrupted)
+      spdlog::warn("interrupted by {}: all tasks were ended", signal_name(supervised.interrupted));
     const bool written = outputs_.write(tasks_, supervised, told, journal);
     if (!options_.quiet) write_summary(std::cerr, tasks_, supervised, told);
     std::cerr.flush();
-    return written || supervised.interrupted != 0 ? exit_status(supervised) : kOwnFailure;
+    return written || interrupted ? exit_status(supervised) : kOwnFailure;
   }
 
   const std::vector<Task>& tasks_;
@@ -93,8 +99,14 @@ class Run {
   Outputs& outputs_;
 };
 
+void tell_of_missing_freezer(const Options& options, const Groups& groups) {
+  if (options.pause == PauseWish::freezer && groups.method() == PauseMethod::none)
+    spdlog::warn("--pause freezer is not possible here, signals are used ({})", groups.obstacle());
+}
+
 int run_kept(const std::vector<Task>& tasks, const Options& options, Outputs& outputs) {
   Groups groups(options.pause);
+  tell_of_missing_freezer(options, groups);
   Run run(tasks, options, groups, outputs);
   const int status = keep(groups.folder(), [&](int life) { return run.status(life); });
   outputs.keep_trace();

@@ -104,6 +104,7 @@ interrupted() { # SIGNAL
 for signal in INT TERM HUP; do
     case $signal in INT) number=2 ;; TERM) number=15 ;; HUP) number=1 ;; esac
     status $((128 + number)) "SIG$signal ends all" interrupted "$signal"
+    stderr_has "warning: interrupted by SIG$signal"
     check 'the job log tells what was' test "$(wc -l <log)" -eq 3
     check 'so does the JSON' grep -q "\"interrupted\": $number" json
     check 'nothing is left' sh -c '! kill -0 "$(cat begun)"'

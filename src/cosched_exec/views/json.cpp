@@ -16,7 +16,7 @@ Json known(double number) { return number > 0 ? Json(number) : Json(); }
 Json of(const Task& task, const Outcome& outcome, const Report::Row& row) {
   Json json{{"name", task.name}, {"command", task.text}};
   const bool ended = outcome.kind == Outcome::Kind::ended;
-  json["state"] = ended ? "ended" : "not run";
+  json["state"] = !ended ? "not run" : outcome.ended_by_us ? "stopped" : "ended";
   json["status"] = ended ? Json(outcome.status) : Json();
   json["signal"] = ended ? Json(outcome.signal) : Json();
   json["start"] = ended ? Json(outcome.start) : Json();

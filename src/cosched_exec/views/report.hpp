@@ -34,6 +34,9 @@ std::optional<double> excess(const Report& report);
 /// by us after another's failure, do not count.
 int exit_status(const Supervised& supervised);
 
+/// "SIGKILL", or "signal 40" for one without a name.
+std::string signal_name(int signal);
+
 /// Pure but for CLP.
 Report report(const std::vector<Task>& tasks, const Supervised& supervised,
               const Scheduler& scheduler, const Journal& journal);

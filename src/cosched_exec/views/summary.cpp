@@ -42,10 +42,7 @@ std::string duration(double seconds) { return seconds > 0 ? core::human_duration
 
 std::string exit_of(const Outcome& outcome) {
   if (outcome.kind == Outcome::Kind::not_run) return "not run";
-  if (outcome.signal == 0) return std::to_string(outcome.status);
-  const char* const abbreviation = ::sigabbrev_np(outcome.signal);
-  return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation)
-                                 : fmt::format("signal {}", outcome.signal);
+  return outcome.signal == 0 ? std::to_string(outcome.status) : signal_name(outcome.signal);
 }
 
 std::string row_of(const Outcome& outcome, const Report::Row& row) {
@@ -84,12 +81,17 @@ void write_rows(std::ostream& out, const std::vector<Task>& tasks,
 
 /// How all of them ended, where not all are listed or not all went well.
 void write_count(std::ostream& out, const std::vector<Outcome>& outcomes) {
-  const auto ok = static_cast<std::size_t>(std::ranges::count_if(outcomes, is_ok));
-  const auto not_run = static_cast<std::size_t>(std::ranges::count(
-      outcomes, Outcome::Kind::not_run, [](const Outcome& outcome) { return outcome.kind; }));
+  std::size_t ok = 0, failed = 0, stopped = 0, not_run = 0;
+  for (const Outcome& outcome : outcomes)
+    ++(outcome.kind == Outcome::Kind::not_run ? not_run
+       : outcome.status == 0                  ? ok
+       : outcome.ended_by_us                  ? stopped
+                                              : failed);
   if (ok == outcomes.size() && ok <= kMostRows) return;
-  out << fmt::format("{} tasks: {} ok, {} failed, {} not run\n", outcomes.size(), ok,
-                     outcomes.size() - ok - not_run, not_run);
+  out << fmt::format("{} tasks: {} ok, {} failed", outcomes.size(), ok, failed);
+  if (stopped > 0) out << fmt::format(", {} stopped", stopped);
+  if (not_run > 0) out << fmt::format(", {} not run", not_run);
+  out << '\n';
 }
 
 void write_figures(std::ostream& out, const Report& report) {
@@ -103,6 +105,12 @@ void write_figures(std::ostream& out, const Report& report) {
 }
 
 }  // namespace
+
+std::string signal_name(int signal) {
+  const char* const abbreviation = ::sigabbrev_np(signal);
+  return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation)
+                                 : fmt::format("signal {}", signal);
+}
 
 void write_summary(std::ostream& out, const std::vector<Task>& tasks, const Supervised& supervised,
                    const Report& report) {

@@ -257,7 +257,7 @@ TEST(Summary, IsATableOfTheTasksAndTheFigures) {
             "task      alone      took slowdown   run   measure     exit\n"
             "first       4 s       6 s     1.50 100 %     calls        0\n"
             "2             -       5 s        -  60 %      none  SIGKILL\n"
-            "2 tasks: 1 ok, 1 failed, 0 not run\n"
+            "2 tasks: 1 ok, 1 failed\n"
             "makespan 6 s, within 9 % of the optimum 5.5 s for the measured speeds\n"
             "fairness J 0.94, probing cost 250 ms\n");
 }
@@ -271,6 +271,16 @@ TEST(Summary, SaysNothingOfWhatIsNotKnown) {
   EXPECT_THAT(text, HasSubstr("not run\n"));
   EXPECT_EQ(text.find("optimum"), std::string::npos);
   EXPECT_EQ(text.find("fairness"), std::string::npos);
+}
+
+TEST(Summary, TellsWhatWasStoppedFromWhatFailed) {
+  Supervised supervised;
+  supervised.outcomes = {ended(143, 15, 0, 1), Outcome()};
+  supervised.outcomes[0].ended_by_us = true;
+  Report report;
+  report.rows.resize(2);
+  EXPECT_THAT(summary(two_tasks(), supervised, report),
+              HasSubstr("2 tasks: 0 ok, 0 failed, 1 stopped, 1 not run\n"));
 }
 
 TEST(Summary, CutsLongNames) {
@@ -298,7 +308,7 @@ TEST(Summary, OfManyTasksListsTheFailed) {
   const std::string text = summary(tasks, supervised, report);
   EXPECT_THAT(text, HasSubstr("\n50 "));
   EXPECT_EQ(text.find("\n49 "), std::string::npos);
-  EXPECT_THAT(text, HasSubstr("100 tasks: 99 ok, 1 failed, 0 not run\n"));
+  EXPECT_THAT(text, HasSubstr("100 tasks: 99 ok, 1 failed\n"));
 }
 
 TEST(RunJson, TellsTheFiguresAndEachTask) {
@@ -316,6 +326,18 @@ TEST(RunJson, TellsTheFiguresAndEachTask) {
   EXPECT_EQ(told["tasks"][0]["alone"], 4.0);
   EXPECT_EQ(told["tasks"][1]["alone"], nullptr);
   EXPECT_EQ(told["tasks"][1]["signal"], 9);
+}
+
+TEST(ExitStatus, DoesNotCountWhatWasStopped) {
+  Supervised supervised;
+  supervised.outcomes = {ended(143, 15, 0, 1), ended(5, 0, 0, 1)};
+  supervised.outcomes[0].ended_by_us = true;
+  EXPECT_EQ(exit_status(supervised), 5);
+}
+
+TEST(SignalName, IsItsNumberWhereItHasNone) {
+  EXPECT_EQ(signal_name(9), "SIGKILL");
+  EXPECT_EQ(signal_name(40), "signal 40");
 }
 
 TEST(ExitStatus, IsThatOfTheFailedTaskThatComesFirstInTheList) {

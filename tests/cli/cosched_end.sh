@@ -48,6 +48,8 @@ fresh() {
     mark=88$$$((number = number + 1))
     rm -f ./*
 }
+run=
+trap 'kill -TERM $run 2>/dev/null; cleanup' EXIT
 number=0
 
 for USER_NOW in $USERS; do

@@ -2,6 +2,7 @@
 #include "cosched_exec/supervise/process_tree.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,13 +50,29 @@ std::pair<std::string, std::string> ProcessTree::mark(TaskId task) {
   return {std::string(kMark), fmt::format("{}.{}", ::getpid(), task)};
 }
 
-void ProcessTree::add(TaskId task, pid_t leader) {
+void ProcessTree::add(TaskId task, pid_t leader, std::initializer_list<int> streams) {
   leaders_[leader] = task;
+  for (const int stream : streams) {
+    struct stat info {};
+    if (::fstat(stream, &info) == 0 && S_ISFIFO(info.st_mode))
+      streams_[{info.st_dev, info.st_ino}] = task;
+  }
   newest_.reset();
 }
 
 void ProcessTree::forget(TaskId task) {
   std::erase_if(leaders_, [&](const auto& entry) { return entry.second == task; });
+  std::erase_if(streams_, [&](const auto& entry) { return entry.second == task; });
+}
+
+std::optional<TaskId> ProcessTree::by_streams(pid_t process) const {
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat info {};
+    if (::stat(fmt::format("/proc/{}/fd/{}", process, stream).c_str(), &info) != 0) continue;
+    const auto found = streams_.find({info.st_dev, info.st_ino});
+    if (found != streams_.end()) return found->second;
+  }
+  return std::nullopt;
 }
 
 std::optional<TaskId> ProcessTree::by_ids(const core::LiveProcess& process) const {
@@ -70,7 +87,8 @@ std::optional<TaskId> ProcessTree::of_child(const core::LiveProcess& child) cons
     return seen.process.pid == child.pid && seen.process.start == child.start;
   });
   if (before != seen_.end()) return before->task;
-  return marked_task(child.pid);
+  if (const auto task = marked_task(child.pid)) return task;
+  return by_streams(child.pid);
 }
 
 void ProcessTree::scan() {

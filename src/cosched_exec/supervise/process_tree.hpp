@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,15 +16,17 @@
 namespace cosched_exec {
 
 /// Tells which processes below us belong to which task: those below its command, and orphans that
-/// we have adopted by what they were seen as before, by their session or process group, or by the
-/// mark in their environment.
+/// we have adopted by their session or process group, by what they were seen as before, by the mark
+/// in their environment, or by the pipes that they write to. One that has left all of this behind
+/// before we saw it belongs to none.
 class ProcessTree {
  public:
   /// The environment variable that marks a task's processes, and its value.
   static std::pair<std::string, std::string> mark(TaskId task);
 
   /// `leader`: the task's command, whose pid is also its session and first process group.
-  void add(TaskId task, pid_t leader);
+  /// `streams`: our ends of its pipes.
+  void add(TaskId task, pid_t leader, std::initializer_list<int> streams = {});
   void forget(TaskId task);
 
   using Members = std::map<TaskId, std::vector<pid_t>>;
@@ -43,9 +45,13 @@ class ProcessTree {
   void scan();
   void drop_ended();
   std::optional<TaskId> by_ids(const core::LiveProcess& process) const;
+  std::optional<TaskId> by_streams(pid_t process) const;
   std::optional<TaskId> of_child(const core::LiveProcess& child) const;
 
+  using FileId = std::pair<dev_t, ino_t>;
+
   std::map<pid_t, TaskId> leaders_;
+  std::map<FileId, TaskId> streams_;
   std::vector<Seen> seen_;  ///< parents first
   std::optional<std::string> newest_;
 };

@@ -55,7 +55,7 @@ void RunningTask::start(const Task& task) {
   options.environment.push_back(ProcessTree::mark(id_));
   Prepared prepared = prepare(task, options);
   leader_ = prepared.pid;
-  surroundings_.tree.add(id_, leader_);
+  surroundings_.tree.add(id_, leader_, {prepared.out.get(), prepared.err.get()});
   if (!group_.empty() && !move_into(group_, leader_)) group_.clear();
   if (wants_counters(wish)) parts.counters.emplace(kernel_perf(), leader_);
   meter_.emplace(id_, wish, std::move(parts));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // count COMMAND...: runs the command with the counters of cosched_exec, read every 50 ms, and
-// prints what they say: "instructions X cycles Y", "-" for what there is not, and why it is
-// missing.
+// prints what they say at the end: "instructions X cycles Y", "-" for what there is not; and why
+// something was missing at some time.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <string>
 
 #include "cosched_exec/speed/counters.hpp"
 
@@ -42,12 +43,16 @@ int main(int argc, char** argv) {
   cosched_exec::Counters counters(cosched_exec::kernel_perf(), child);
   const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
   if (::write(gate[1], "x", 1) != 1) return 2;
-  for (pollfd ended{pidfd, POLLIN, 0}; ::poll(&ended, 1, 50) == 0;) counters.read();
+  std::string missing = counters.missing();
+  for (pollfd ended{pidfd, POLLIN, 0}; ::poll(&ended, 1, 50) == 0;) {
+    counters.read();
+    if (!counters.missing().empty()) missing = counters.missing();
+  }
   int status = 0;
   ::waitpid(child, &status, 0);
   const cosched_exec::Counters::Counts last = counters.read();
   print("instructions", last.instructions);
   print("cycles", last.cycles);
-  std::printf("%s\n", counters.missing().c_str());
+  std::printf("%s\n", missing.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

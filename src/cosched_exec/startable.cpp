@@ -56,16 +56,17 @@ std::string search_path(const Task& task) {
   return ours != nullptr ? ours : "/bin:/usr/bin";
 }
 
-/// As execvp looks it up, from the task's folder.
+/// As execvp looks it up, from the task's folder; one that is there but cannot be executed is told
+/// rather than that there is none.
 int obstacle_in_path(const Task& task, const std::string& program) {
   const std::string path = search_path(task);
   int worst = ENOENT;
   for (std::string_view folders = path;;) {
     const auto colon = folders.find(':');
     const std::string folder(folders.substr(0, colon));
-    const int found = obstacle(seen_from(task, (folder.empty() ? "." : folder) + "/" + program));
-    if (found == 0) return 0;
-    if (found == EACCES) worst = EACCES;
+    const std::string tried = seen_from(task, (folder.empty() ? "." : folder) + "/" + program);
+    if (obstacle(tried) == 0) return 0;
+    if (::access(tried.c_str(), F_OK) == 0) worst = EACCES;
     if (colon == folders.npos) return worst;
     folders.remove_prefix(colon + 1);
   }

@@ -14,7 +14,8 @@ src/spare_plan/curve_csv src/spare_plan/excludable src/spare_plan/explain src/sp
 src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/slowdowns
 src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
-src/cosched_exec/pause/cgroup_mounts src/cosched_exec/task src/cosched_exec/task_file
+src/cosched_exec/pause/cgroup_mounts src/cosched_exec/shell_words src/cosched_exec/task src/cosched_exec/task_file
+src/cosched_exec/task_file_toml
 src/cosched_exec/strategy/auto_policy src/cosched_exec/strategy/change_watch
 src/cosched_exec/strategy/choose src/cosched_exec/strategy/combination_search
 src/cosched_exec/strategy/estimates src/cosched_exec/strategy/fixed_policies
@@ -26,7 +27,7 @@ src/cosched_exec/strategy/scheduler src/cosched_exec/strategy/simulate
 src/cosched_exec/strategy/source_policy src/cosched_exec/strategy/task_records
 src/cosched_exec/strategy/speed_table src/cosched_exec/speed/reading
 src/cosched_exec/speed/source_choice
-src/cosched_exec/views/joblog src/cosched_exec/views/journal src/cosched_exec/views/json
+src/cosched_exec/views/course src/cosched_exec/views/joblog src/cosched_exec/views/journal src/cosched_exec/views/json
 src/cosched_exec/views/report src/cosched_exec/views/summary src/cosched_exec/views/timeline
 src/cosched_exec/views/trace'
 

@@ -89,9 +89,9 @@ void write_plot(const std::string& path, const std::vector<Task>& tasks, const J
       panel(run, "fairness J", steps(run, [](const Moment& m) { return m.fairness; })),
       speeds(run, tasks)};
   panels.front().whole_y = true;
-  panels.front().title =
-      fmt::format("{} tasks in {}{}", tasks.size(), core::human_duration(run.end),
-                  run.moments.empty() ? ", nothing was measured" : "");
+  panels.front().title = fmt::format("{} task{} in {}{}", tasks.size(),
+                                     tasks.size() == 1 ? "" : "s", core::human_duration(run.end),
+                                     run.moments.empty() ? ", nothing was measured" : "");
   core::write_picture(panels, path);
 }
 

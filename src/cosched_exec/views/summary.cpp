@@ -88,7 +88,8 @@ void write_count(std::ostream& out, const std::vector<Outcome>& outcomes) {
        : outcome.ended_by_us                  ? stopped
                                               : failed);
   if (ok == outcomes.size() && ok <= kMostRows) return;
-  out << fmt::format("{} tasks: {} ok, {} failed", outcomes.size(), ok, failed);
+  out << fmt::format("{} task{}: {} ok, {} failed", outcomes.size(),
+                     outcomes.size() == 1 ? "" : "s", ok, failed);
   if (stopped > 0) out << fmt::format(", {} stopped", stopped);
   if (not_run > 0) out << fmt::format(", {} not run", not_run);
   out << '\n';

@@ -178,20 +178,29 @@ void check_picture_path(const std::string& path) {
 
 namespace {
 
-void write_rendered(const std::string& script, const std::string& path) {
-  OutputFile file(path);
-  std::string image;
+/// Calls what runs gnuplot, and names the package when there is none.
+template <class Work>
+auto with_gnuplot(const Work& work) {
   try {
-    image = render(script);
+    return work();
   } catch (const Error& e) {
     if (std::string_view(e.what()).find("No such file") == std::string_view::npos) throw;
     throw Error("--plot needs gnuplot: install the Debian package gnuplot-nox");
   }
-  file.stream() << image;
+}
+
+void write_rendered(const std::string& script, const std::string& path) {
+  OutputFile file(path);
+  file.stream() << with_gnuplot([&] { return render(script); });
   file.commit();
 }
 
 }  // namespace
+
+void check_gnuplot() {
+  constexpr double kPatience = 30;  // s
+  with_gnuplot([] { return capture({"gnuplot", "--version"}, kPatience).status; });
+}
 
 void write_picture(const Picture& picture, const std::string& path) {
   check_picture_path(path);

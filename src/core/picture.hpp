@@ -42,5 +42,7 @@ void write_picture(const Picture& picture, const std::string& path);
 void write_picture(std::span<const Picture> panels, const std::string& path);
 /// The checks on PATH alone, to be made before the work.
 void check_picture_path(const std::string& path);
+/// Throws the Error of write_picture when there is no gnuplot, for before a long work.
+void check_gnuplot();
 
 }  // namespace core

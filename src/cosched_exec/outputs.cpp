@@ -12,14 +12,17 @@ namespace cosched_exec {
 
 namespace {
 
-/// A file that cannot be written is found before anything is started.
+/// What cannot be written is found before anything is started.
 void open(std::optional<core::OutputFile>& file, const std::string& path) {
+  if (!path.empty()) file.emplace(path);
+}
+
+/// That there is gnuplot, and a place for its picture.
+void check_plot(const std::string& path) {
   if (path.empty()) return;
-  try {
-    file.emplace(path);
-  } catch (const core::Error& e) {
-    throw core::Error(e.what(), core::ExitStatus::usage);
-  }
+  core::check_picture_path(path);
+  const core::OutputFile tried(path);
+  core::check_gnuplot();
 }
 
 bool attempt(const std::function<void()>& writing) {
@@ -35,15 +38,15 @@ bool attempt(const std::function<void()>& writing) {
 }  // namespace
 
 Outputs::Outputs(const Options& options) : options_(options) {
-  if (!options.plot.empty()) {
-    core::check_picture_path(options.plot);
-    std::optional<core::OutputFile> tried;
-    open(tried, options.plot);
+  try {
+    check_plot(options.plot);
+    open(trace_, options.trace);
+    open(joblog_, options.joblog);
+    open(timeline_, options.timeline);
+    open(json_, options.json);
+  } catch (const core::Error& e) {
+    throw core::Error(e.what(), core::ExitStatus::usage);
   }
-  open(trace_, options.trace);
-  open(joblog_, options.joblog);
-  open(timeline_, options.timeline);
-  open(json_, options.json);
 }
 
 void Outputs::trace(const std::vector<Task>& tasks, const Event& event) {

@@ -97,11 +97,11 @@ if command -v gnuplot >/dev/null; then
     ok 'a picture of a task that was gone at once' run -q -c true --plot p.png
     check 'is PNG' sh -c 'head -c 4 p.png | grep -q PNG'
     mkdir no-gnuplot
-    for program in sh true; do ln -s "$(command -v $program)" no-gnuplot/; done
-    status 125 'without gnuplot' env PATH="$TMP/no-gnuplot" "$BIN/cosched_exec" -q -c true \
-        --plot p.svg --joblog after
+    for program in sh touch; do ln -s "$(command -v $program)" no-gnuplot/; done
+    fails 2 'without gnuplot a picture is refused' env PATH="$TMP/no-gnuplot" "$BIN/cosched_exec" \
+        -c 'touch started' --plot p.svg --joblog after
     stderr_has 'gnuplot-nox'
-    check 'the other files are written' test -s after
+    check 'and nothing is started' test ! -e started
 fi
 
 # --- a crash: what the trace had stays

@@ -80,6 +80,8 @@ while read -r file header; do
         'share/benchmarks/*' 'bench/*' ;;
     perfmon/*) allowed "$file" "$header" 'libpfm4 belongs to cosched_exec/speed/counters.cpp' \
         src/cosched_exec/speed/counters.cpp ;;
+    toml++/*) allowed "$file" "$header" 'toml++ belongs to cosched_exec/task_file_toml.cpp' \
+        src/cosched_exec/task_file_toml.cpp ;;
     coin/* | Clp* | Coin*) allowed "$file" "$header" 'CLP belongs to cosched_exec/strategy/optimum.cpp' \
         src/cosched_exec/strategy/optimum.cpp ;;
     esac

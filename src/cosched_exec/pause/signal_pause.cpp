@@ -57,13 +57,15 @@ bool SignalPause::stop_new(const std::vector<pid_t>& processes) {
     if (contains(stopped_, process) || contains(stopped_before_, process) ||
         contains(refused_, process))
       continue;
-    any = true;
     if (activity(process) == Activity::stopped)
       stopped_before_.push_back(process);
     else if (::kill(process, SIGSTOP) == 0)
       stopped_.push_back(process);
     else if (errno == EPERM)
       refused_.push_back(process);
+    else
+      continue;  // it has ended
+    any = true;
   }
   return any;
 }

@@ -16,6 +16,8 @@
 //    looked at soon, and left again when it is not what it promised.
 // 7. After a task's end or a change of speeds the rest is chosen from what is known.
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "cosched_exec/strategy/probe.hpp"
 
@@ -29,14 +31,17 @@ constexpr double kShortLook = 0.5;         ///< s
 constexpr double kLookGrowth = 0.25;       ///< of the time since the start
 constexpr double kScreening = 0.03;        ///< of the time
 constexpr double kWorthLeavingAll = 1.05;  ///< gain in speed
+constexpr double kDisappointing = 0.75;    ///< of what a trial promised
+constexpr double kLeastTrust = 0.3;
 constexpr double kWorthSwitching = 1.03;
 constexpr double kSpare = 0.1;  ///< processors too many asked for and still not too many
 
 /// Estimates within what sharing the processors explains.
 class ExplainedSpeeds : public SpeedModel {
  public:
-  ExplainedSpeeds(const TaskRecords& records, const std::vector<ClassId>& places)
-      : estimates_(records.estimates()), processors_(records.processors()) {
+  /// `trust`: share of what estimates promise that trials have shown to come true.
+  ExplainedSpeeds(const TaskRecords& records, const std::vector<ClassId>& places, double trust)
+      : estimates_(records.estimates()), processors_(records.processors()), trust_(trust) {
     for (const ClassId id : places) {
       demands_.push_back(records.kind(id).demand);
       unexplained_.push_back(records.unexplained(id));
@@ -46,18 +51,18 @@ class ExplainedSpeeds : public SpeedModel {
   void speeds(std::span<const std::uint16_t> counts, std::span<double> f) const override {
     shared_speeds(demands_, counts, processors_, f);
     estimates_.intervals(counts, [&](std::size_t place, const Interval& interval) {
-      if (interval.measured)
+      if (interval.measured) {
         f[place] = interval.estimate;
-      else if (unexplained_[place])
-        f[place] = std::max(interval.lower, std::min(f[place], estimates_.value(interval)));
-      else
-        f[place] = std::clamp(f[place], interval.lower, interval.upper);
+        return;
+      }
+      if (unexplained_[place]) f[place] = std::min(f[place], estimates_.value(interval));
+      f[place] = std::clamp(trust_ * f[place], interval.lower, interval.upper);
     });
   }
 
  private:
   const Estimates& estimates_;
-  double processors_;
+  double processors_, trust_;
   std::vector<Demand> demands_;
   std::vector<bool> unexplained_;
 };
@@ -87,6 +92,7 @@ class AutoPolicy : public Policy {
   bool worth_switching(const CombinationSearch& search, const SpeedModel& model,
                        const Combination& from, const Combination& to, double now) const;
   bool measured(const Combination& tasks) const;
+  void note_trial(bool ended);
   double next_look(double now) const;
 
   SchedulerOptions options_;
@@ -94,6 +100,8 @@ class AutoPolicy : public Policy {
   Probe probe_;
   std::optional<double> begun_;
   std::optional<Combination> screening_;
+  std::optional<std::pair<Combination, double>> trial_;  ///< and the speed it promised
+  double trust_ = 1;
   bool apart_ = false;
   double since_ = 0;  ///< when the set was chosen
 };
@@ -202,7 +210,7 @@ bool AutoPolicy::worth_switching(const CombinationSearch& search, const SpeedMod
 Decision AutoPolicy::chosen(const Situation& situation) {
   const CombinationSearch search(records_, situation.running, situation.forced,
                                  {options_.window, options_.interval, options_.interval, 1});
-  const ExplainedSpeeds model(records_, search.places());
+  const ExplainedSpeeds model(records_, search.places(), trust_);
   const Combination all = search.all(), current = search.completed(situation.running);
   Combination set = search.best(Strategy::pf, model);
   const char* reason = "fastest together";
@@ -215,12 +223,24 @@ Decision AutoPolicy::chosen(const Situation& situation) {
   if (set != situation.running) since_ = situation.now;
   if (!apart_) reason = "all in parallel: no set is 5 % faster";
   const bool trial = set.size() > 1 && !measured(set);
+  if (trial) trial_ = {set, search.speed(set, model)};
   return {set, trial ? kShortLook : next_look(situation.now), trial && apart_,
           trial ? "tried: by estimate the fastest together" : reason, search.speed(set, model)};
 }
 
+/// The fewer promises come true, the less is tried.
+void AutoPolicy::note_trial(bool ended) {
+  if (ended) trust_ = (trust_ + 1) / 2;
+  if (!trial_) return;
+  const auto [set, promised] = *std::exchange(trial_, std::nullopt);
+  if (ended || !(promised > 0) || !measured(set)) return;
+  const double kept = records_.speed(records_.set_of(set)) / promised;
+  trust_ = std::clamp(trust_ * std::sqrt(kept / kDisappointing), kLeastTrust, 1.0);
+}
+
 Decision AutoPolicy::decide(const Situation& situation) {
   if (!begun_) begun_ = situation.now;
+  note_trial(situation.ended);
   records_.take_change();
   if (probe_.goes_on(situation)) return probe_.decision();
   end_screening();

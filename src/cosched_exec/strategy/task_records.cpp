@@ -119,13 +119,18 @@ void TaskRecords::split(const Combination& tasks) {
   changed_ = true;
 }
 
+/// Another measure, or none any more, makes another class of the task.
 void TaskRecords::note_unit(const Observation& seen) {
-  if (!seen.amount) return;
   TaskRecord& task = tasks_.at(seen.task);
   ClassRecord& own = classes_[task.kind];
-  own.blind = false;
-  if (!own.unit) own.unit = seen.unit;
-  if (*own.unit == seen.unit) return;
+  if (!own.unit) {
+    own.unit = seen.unit;
+    own.blind = !seen.amount;
+  }
+  if (*own.unit == seen.unit) {
+    own.blind = own.blind && !seen.amount;
+    return;
+  }
   end_stage(task);
   changed_ = true;
   const auto like = std::find_if(classes_.begin(), classes_.end(), [&](const ClassRecord& each) {
@@ -137,6 +142,7 @@ void TaskRecords::note_unit(const Observation& seen) {
   }
   ClassRecord record{.program = own.program,
                      .unit = seen.unit,
+                     .blind = !seen.amount,
                      .demand = own.demand,
                      .least_waiting = own.least_waiting};
   task.kind = add_class(record);
@@ -144,7 +150,6 @@ void TaskRecords::note_unit(const Observation& seen) {
 
 void TaskRecords::note_demand(const Observation& seen) {
   ClassRecord& kind = classes_[tasks_.at(seen.task).kind];
-  if (!seen.amount && !kind.unit) kind.blind = true;
   kind.demand.spins = seen.spins;
   const double waiting = waiting_share(seen);
   if (waiting > kind.least_waiting + 0.05) return;
@@ -240,11 +245,12 @@ void TaskRecords::observe(const Combination& ran, double seconds, double measure
     task.last_ran = now;
     const auto seen = std::find_if(measured.begin(), measured.end(),
                                    [&](const Observation& each) { return each.task == id; });
-    if (measured_seconds <= 0 || seen == measured.end() || !seen->amount) {
+    const bool looked = measured_seconds > 0 && seen != measured.end();
+    if (looked) note_unit(*seen);
+    if (!looked || !seen->amount) {
       task.blind += seconds;
       continue;
     }
-    note_unit(*seen);
     task.amount += *seen->amount / measured_seconds * seconds;
     task.seconds += seconds;
   }

@@ -11,7 +11,8 @@
 //    the processors explain too little, all.
 // 5. Then the set with the greatest weighted speed is run, the weight of a task a little greater
 //    the less it has done; unmeasured sets count with estimates: what sharing the processors
-//    explains, within the bounds of monotony, or where that explains too little the interpolation.
+//    explains, within the bounds of monotony, or where that explains too little the interpolation;
+//    the more of these promises trials have broken, the less they count.
 // 6. The full set is left only for a gain of 5 %, any other set for 3 %; an unmeasured one is
 //    looked at soon, and left again when it is not what it promised.
 // 7. After a task's end or a change of speeds the rest is chosen from what is known.
@@ -49,14 +50,15 @@ class ExplainedSpeeds : public SpeedModel {
   }
 
   void speeds(std::span<const std::uint16_t> counts, std::span<double> f) const override {
-    shared_speeds(demands_, counts, processors_, f);
+    const bool collide = shared_speeds(demands_, counts, processors_, f);
     estimates_.intervals(counts, [&](std::size_t place, const Interval& interval) {
       if (interval.measured) {
         f[place] = interval.estimate;
         return;
       }
       if (unexplained_[place]) f[place] = std::min(f[place], estimates_.value(interval));
-      f[place] = std::clamp(trust_ * f[place], interval.lower, interval.upper);
+      const double most = interval.upper * (collide && !demands_[place].spins ? kBesideSpinner : 1);
+      f[place] = std::max(interval.lower, std::min(trust_ * f[place], most));
     });
   }
 
@@ -214,7 +216,8 @@ Decision AutoPolicy::chosen(const Situation& situation) {
   const Combination all = search.all(), current = search.completed(situation.running);
   Combination set = search.best(Strategy::pf, model);
   const char* reason = "fastest together";
-  if (search.weighted(all, model) * kWorthLeavingAll >= search.weighted(set, model))
+  if ((!apart_ || measured(all)) &&
+      search.weighted(all, model) * kWorthLeavingAll >= search.weighted(set, model))
     set = all;
   else if (apart_ && !current.empty() && current != all &&
            !worth_switching(search, model, current, set, situation.now))

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kStarved = 0.1;    ///< f of a spinner beside busy tasks: 1/3 .. 1/70 were seen
 constexpr double kLossPerCore = 1;  ///< of a spinner for each core that sleepers want: sum 1.3-1.5
-constexpr double kBesideSpinner = 0.9;  ///< f of others beside one
 
 /// The most that each may have so that all together have `processors` (water filling).
 double water_level(std::span<const Demand> classes, std::span<const std::uint16_t> counts,
@@ -34,7 +33,7 @@ double water_level(std::span<const Demand> classes, std::span<const std::uint16_
 
 }  // namespace
 
-void shared_speeds(std::span<const Demand> classes, std::span<const std::uint16_t> counts,
+bool shared_speeds(std::span<const Demand> classes, std::span<const std::uint16_t> counts,
                    double processors, std::span<double> f) {
   double asked = 0, spinners = 0;
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -55,6 +54,7 @@ void shared_speeds(std::span<const Demand> classes, std::span<const std::uint16_
     else
       f[c] = std::clamp(1 - kLossPerCore * over, kStarved, 1.0);
   }
+  return beside;
 }
 
 }  // namespace cosched_exec

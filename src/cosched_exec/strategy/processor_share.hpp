@@ -12,11 +12,15 @@ struct Demand {
   bool spins = false;     ///< busy-waits for its own threads or ranks
 };
 
+inline constexpr double kBesideSpinner = 0.9;  ///< f of others beside one
+
 /// What sharing the processors alone explains (measured in mixes.md, derived): tasks that do not
 /// spin get equal shares, none more than it asks for; beside those that spin they lose little. A
 /// task that spins is as slow as its slowest thread, so it stands still soon after the processors
 /// are oversubscribed, and two of them always do. Writes f of each class with counts > 0.
-void shared_speeds(std::span<const Demand> classes, std::span<const std::uint16_t> counts,
+/// True when a task that spins shares oversubscribed processors, which takes kBesideSpinner from
+/// the others.
+bool shared_speeds(std::span<const Demand> classes, std::span<const std::uint16_t> counts,
                    double processors, std::span<double> f);
 
 }  // namespace cosched_exec

@@ -171,18 +171,23 @@ TEST_F(Scheduling, AutoStartsWithAllAndStaysThereWhenNothingSpeaksAgainstIt) {
   EXPECT_GT(alone, 0) << "memory and disks can only be seen by trying";
 }
 
-TEST_F(Scheduling, AutoComesBackWhenTheGainIsGone) {
-  double together = 0.2;
-  f_ = [&](TaskId, const Combination& set) { return set.size() == 1 ? 1.0 : together; };
-  options_.processors = 1;
-  dress_ = [](Observation& seen) {
+TEST_F(Scheduling, AutoRunsSpinnersThatStopEachOtherOneAfterTheOther) {
+  f_ = [](TaskId, const Combination& set) { return set.size() == 1 ? 1.0 : 0.02; };
+  options_.processors = 2;
+  options_.longest_pause = 1000;
+  dress_ = [this](Observation& seen) {
     seen.spins = true;
     seen.busy_threads = 2;
+    seen.cpu = last_.size() == 1 ? 2 : 1;
+    seen.waiting = last_.size() == 1 ? 0 : 1;
   };
   begin(Strategy::automatic, 2);
-  steps(12);
-  EXPECT_EQ(step().run.size(), 1u);
-  EXPECT_LT(now_, 60);
+  EXPECT_EQ(step().run.size(), 2u);
+  const auto sets = steps(30);
+  EXPECT_EQ(std::count_if(sets.begin(), sets.end(), [](const auto& set) { return set.size() > 1; }),
+            0);
+  // No needless switching: after the probes one goes on.
+  EXPECT_EQ(std::count(sets.begin() + 3, sets.end(), sets[3]), 27);
 }
 
 TEST_F(Scheduling, ATaskInItsFirstMomentsIsInEverySet) {

@@ -93,7 +93,6 @@ class AutoPolicy : public Policy {
   Decision chosen(const Situation& situation);
   bool worth_switching(const CombinationSearch& search, const SpeedModel& model,
                        const Combination& from, const Combination& to, double now) const;
-  bool measured(const Combination& tasks) const;
   void note_trial(bool ended);
   double next_look(double now) const;
 
@@ -194,13 +193,6 @@ Decision AutoPolicy::all(const Situation& situation) const {
           speed};
 }
 
-bool AutoPolicy::measured(const Combination& tasks) const {
-  const ClassSet set = records_.set_of(tasks);
-  return std::all_of(set.begin(), set.end(), [&](const auto& part) {
-    return records_.kind(part.first).blind || records_.estimates().valid(set, part.first);
-  });
-}
-
 /// To do most for those that have done least is worth a switch only now and then.
 bool AutoPolicy::worth_switching(const CombinationSearch& search, const SpeedModel& model,
                                  const Combination& from, const Combination& to, double now) const {
@@ -216,7 +208,7 @@ Decision AutoPolicy::chosen(const Situation& situation) {
   const Combination all = search.all(), current = search.completed(situation.running);
   Combination set = search.best(Strategy::pf, model);
   const char* reason = "fastest together";
-  if ((!apart_ || measured(all)) &&
+  if ((!apart_ || records_.measured(all)) &&
       search.weighted(all, model) * kWorthLeavingAll >= search.weighted(set, model))
     set = all;
   else if (apart_ && !current.empty() && current != all &&
@@ -225,7 +217,7 @@ Decision AutoPolicy::chosen(const Situation& situation) {
   apart_ = set != all;
   if (set != situation.running) since_ = situation.now;
   if (!apart_) reason = "all in parallel: no set is 5 % faster";
-  const bool trial = set.size() > 1 && !measured(set);
+  const bool trial = set.size() > 1 && !records_.measured(set);
   if (trial) trial_ = {set, search.speed(set, model)};
   return {set, trial ? kShortLook : next_look(situation.now), trial && apart_,
           trial ? "tried: by estimate the fastest together" : reason, search.speed(set, model)};
@@ -236,7 +228,7 @@ void AutoPolicy::note_trial(bool ended) {
   if (ended) trust_ = (trust_ + 1) / 2;
   if (!trial_) return;
   const auto [set, promised] = *std::exchange(trial_, std::nullopt);
-  if (ended || !(promised > 0) || !measured(set)) return;
+  if (ended || !(promised > 0) || !records_.measured(set)) return;
   const double kept = records_.speed(records_.set_of(set)) / promised;
   trust_ = std::clamp(trust_ * std::sqrt(kept / kDisappointing), kLeastTrust, 1.0);
 }

@@ -17,13 +17,6 @@ void Probe::begin(Combination set, std::string reason, double now) {
   begun_ = now;
 }
 
-bool Probe::measured() const {
-  const ClassSet set = records_.set_of(*set_);
-  return std::all_of(set.begin(), set.end(), [&](const auto& part) {
-    return records_.kind(part.first).blind || records_.estimates().valid(set, part.first);
-  });
-}
-
 bool Probe::goes_on(const Situation& situation) {
   if (!set_) return false;
   const bool complete =
@@ -31,7 +24,7 @@ bool Probe::goes_on(const Situation& situation) {
   const bool alone =
       std::includes(set_->begin(), set_->end(), situation.forced.begin(), situation.forced.end());
   const bool late = situation.now - begun_ >= kLongestProbe;
-  if (complete && alone && !late && (situation.young || !measured())) return true;
+  if (complete && alone && !late && (situation.young || !records_.measured(*set_))) return true;
   if (complete && set_->size() == 1) tried_alone_.insert(records_.task(set_->front()).kind);
   set_.reset();
   return false;

@@ -27,8 +27,6 @@ class Probe {
   bool tried_alone(ClassId id) const { return tried_alone_.contains(id); }
 
  private:
-  bool measured() const;
-
   const TaskRecords& records_;
   double seconds_;
   std::optional<Combination> set_;

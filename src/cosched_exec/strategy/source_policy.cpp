@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "cosched_exec/strategy/probe.hpp"
 
 namespace cosched_exec {
@@ -25,7 +27,8 @@ class SourcePolicy : public Policy {
   bool tried_all_ = false;
   Combination chosen_;
   double chosen_at_ = 0;
-  bool stale_ = true;  ///< to be chosen again
+  bool stale_ = true;       ///< to be chosen again
+  bool estimated_ = false;  ///< the chosen set was not measured when it was chosen
 };
 
 /// A class not measured alone, then the full set.
@@ -50,12 +53,15 @@ Decision SourcePolicy::chosen(const Situation& situation) {
       records_, situation.running, situation.forced,
       {options_.window, options_.interval, options_.interval, pf ? 1.0 : 0.0});
   const Combination completed = search.completed(chosen_);
+  // An estimate that has become a measurement is a speed that has changed.
+  if (estimated_ && records_.measured(chosen_)) stale_ = true;
   if (stale_ || completed.empty() || completed != chosen_) {
     chosen_ = search.best(options_.strategy, records_.estimates());
     chosen_at_ = situation.now;
     stale_ = false;
+    estimated_ = !records_.measured(chosen_);
   }
-  return {chosen_, options_.interval, false,
+  return {chosen_, estimated_ ? std::min(kProbe, options_.interval) : options_.interval, false,
           pf ? "fairest speeds" : "fastest together, as measured or estimated",
           search.speed(chosen_, records_.estimates())};
 }

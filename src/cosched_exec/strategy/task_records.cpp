@@ -53,6 +53,13 @@ ClassSet TaskRecords::set_of(const Combination& tasks) const {
   return {counts.begin(), counts.end()};
 }
 
+bool TaskRecords::measured(const Combination& tasks) const {
+  const ClassSet set = set_of(tasks);
+  return std::all_of(set.begin(), set.end(), [&](const auto& part) {
+    return classes_[part.first].blind || estimates_.valid(set, part.first);
+  });
+}
+
 double TaskRecords::work(TaskId id) const {
   const TaskRecord& task = tasks_.at(id);
   const auto alone = estimates_.alone(task.kind);

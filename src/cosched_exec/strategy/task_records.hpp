@@ -61,6 +61,8 @@ class TaskRecords {
   const Estimates& estimates() const { return estimates_; }
   double processors() const { return processors_; }
 
+  /// All classes in it that can be measured have been, in just this set.
+  bool measured(const Combination& tasks) const;
   double work(TaskId id) const;
   /// Work for weighing tasks against each other: with the head start of one released late.
   double standing(TaskId id) const { return work(id) + tasks_.at(id).head_start; }

@@ -125,6 +125,18 @@ TEST_F(Scheduling, FcsChoosesAgainWhenSpeedsChangeForTwoLooks) {
   EXPECT_EQ(step().run.size(), 1u) << "two are a change";
 }
 
+TEST_F(Scheduling, FcsDropsAnEstimateThatProvesWrongAtOnce) {
+  f_ = [](TaskId, const Combination& set) { return set.size() == 1 ? 1.0 : 0.05; };
+  begin(Strategy::fcs, 4, "same");
+  EXPECT_EQ(step().run.size(), 1u);
+  EXPECT_EQ(step().run.size(), 4u);
+  // By interpolation a pair makes 2 (1 - 0.95 / 3) = 1.37, in truth 0.1.
+  const double before = now_;
+  EXPECT_EQ(step().run.size(), 2u);
+  EXPECT_LT(now_ - before, 1);
+  for (const Combination& set : steps(10)) EXPECT_EQ(set.size(), 1u);
+}
+
 TEST_F(Scheduling, OneOddLookIsNoChange) {
   double together = 0.9;
   f_ = [&](TaskId, const Combination& set) { return set.size() == 1 ? 1.0 : together; };

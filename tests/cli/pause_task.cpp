@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
   const auto pause = [&] {
     if (is_bare) return bare.pause();
     const Pauser::Result result = pauser.pause();
-    if (!result.done || !result.trouble.empty()) trouble = result.trouble + " (given up)";
+    if (!result.done || !result.trouble.empty()) trouble = " " + result.trouble + " (given up)";
   };
   const auto resume = [&] { is_bare ? bare.resume() : static_cast<void>(pauser.resume()); };
   const Figures figures =
@@ -160,7 +160,7 @@ int main(int argc, char** argv) {
     const ssize_t length = ::read(stream, text, sizeof text);
     if (length > 0) std::cout.write(text, length);
   }
-  std::cerr << fmt::format("{} {} {} {:.3f} {:.3f} {}\n",
+  std::cerr << fmt::format("{} {} {} {:.3f} {:.3f}{}\n",
                            is_bare ? "bare" : std::string(name(pauser.method())),
                            figures.took.size(), figures.violations, quantile(figures.took, 0.5),
                            quantile(figures.took, 0.99), trouble);

@@ -19,6 +19,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Seconds for stopping all; and after which one in uninterruptible sleep is looked at closely.
 constexpr double kStopPatience = 1, kSleepPatience = 0.02;
+/// Seconds in which we do not sleep: threads that run stop within it, and on a busy machine we
+/// might be woken late.
+constexpr double kWatch = 0.0003;
 constexpr int kWatchMilliseconds = 20;
 
 double seconds_since(Clock::time_point start) {
@@ -45,7 +48,7 @@ Activity wait_until_stopped(pid_t process, Clock::time_point start) {
     if (now == Activity::stopped || now == Activity::gone || waited > kStopPatience ||
         (now == Activity::waiting && waited > kSleepPatience))
       return now;
-    nap(50);
+    if (waited > kWatch) nap(50);
   }
 }
 

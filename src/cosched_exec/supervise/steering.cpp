@@ -109,7 +109,7 @@ void Steering::begin_measuring(double now) {
   measure_at_ = kNever;
 }
 
-std::vector<Observation> Steering::measure() {
+std::vector<Observation> Steering::measure(double now) {
   const ProcessTree::Members members = surroundings_.tree.members();
   std::vector<Observation> seen;
   for (const TaskId task : runs_) {
@@ -117,7 +117,7 @@ std::vector<Observation> Steering::measure() {
     RunningTask& running = *started_.at(task);
     seen.push_back(running.meter().end(running.processes(members), running.ended_cpu()));
     outcomes_[task].source = running.meter().source();
-    note_measure(task);
+    note_measure(task, now);
   }
   return seen;
 }
@@ -126,7 +126,7 @@ void Steering::observe(double now) {
   if (runs_.empty()) return;
   const double measured = measured_since_ ? now - *measured_since_ : 0;
   const bool enough = measured >= kShortest;
-  const std::vector<Observation> seen = enough ? measure() : std::vector<Observation>();
+  const std::vector<Observation> seen = enough ? measure(now) : std::vector<Observation>();
   scheduler_.observe(runs_, now - stretch_start_, enough ? measured : 0, seen, now);
   report(now, measured, seen);
   if (enough) {
@@ -171,7 +171,8 @@ void Steering::follow(const Decision& decision, double now) {
 bool Steering::pause(TaskId task) {
   Pauser& pauser = started_.at(task)->pauser();
   const Pauser::Result result = pauser.pause();
-  if (!result.trouble.empty()) note(task, "cannot be paused as planned: " + result.trouble);
+  if (!result.trouble.empty())
+    note(task, actions_.now(), "cannot be paused as planned: " + result.trouble);
   if (result.done) {
     outcomes_[task].paused_by = pauser.method();
   } else if (!result.trouble.empty()) {
@@ -184,23 +185,23 @@ bool Steering::pause(TaskId task) {
 bool Steering::run(TaskId task) {
   const auto found = started_.find(task);
   if (found == started_.end()) return actions_.start(task);
-  if (!found->second->pauser().resume().done) note(task, "does not go on after a pause");
+  if (!found->second->pauser().resume().done)
+    note(task, actions_.now(), "does not go on after a pause");
   return true;
 }
 
-void Steering::note(TaskId task, const std::string& sentence) {
-  journal_.add(actions_.now(), Noted{task, sentence, true});
+void Steering::note(TaskId task, double now, const std::string& sentence) {
+  journal_.add(now, Noted{task, sentence, true});
 }
 
-void Steering::note_measure(TaskId task) {
+void Steering::note_measure(TaskId task, double now) {
   const Meter& meter = started_.at(task)->meter();
   const Source source = meter.source();
   const auto [known, first] = noted_.emplace(task, Source::none);
-  if (first && !meter.missing().empty()) note(task, meter.missing());
+  if (first && !meter.missing().empty()) note(task, now, meter.missing());
   if (known->second == source) return;
   known->second = source;
-  journal_.add(actions_.now(),
-               Noted{task, fmt::format("its speed is measured by {}", name(source)), false});
+  journal_.add(now, Noted{task, fmt::format("its speed is measured by {}", name(source)), false});
 }
 
 }  // namespace cosched_exec

@@ -55,13 +55,13 @@ class Steering {
   void look(double now);
   void begin_measuring(double now);
   void observe(double now);
-  std::vector<Observation> measure();
+  std::vector<Observation> measure(double now);
   void report(double now, double measured, const std::vector<Observation>& seen);
   void follow(const Decision& decision, double now);
   bool pause(TaskId task);
   bool run(TaskId task);
-  void note(TaskId task, const std::string& sentence);
-  void note_measure(TaskId task);
+  void note(TaskId task, double now, const std::string& sentence);
+  void note_measure(TaskId task, double now);
 
   const std::vector<Task>& tasks_;
   std::size_t jobs_;

@@ -1,2 +1,185 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cosched_exec/supervise/supervisor.hpp"
+
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <set>
+
+#include "core/fd.hpp"
+#include "core/process.hpp"
+#include "cosched_exec/supervise/keeper.hpp"
+
+namespace {
+
+using namespace cosched_exec;
+
+Task shell(const std::string& name, const std::string& text) {
+  Task task;
+  task.name = name;
+  task.argv = {"/bin/sh", "-c", text};
+  return task;
+}
+
+/// What a supervised run wrote, and what it came to.
+struct Ran {
+  std::string out, err;
+  int failures = 0;  ///< of the checks made in its process
+};
+
+/// Runs the tasks in a process of its own, where `check` counts what is wrong.
+Ran run(const std::vector<Task>& tasks, const Options& options,
+        const std::function<int(const Supervised&, const Journal&)>& check,
+        const Journal::Listener& listener = {}) {
+  core::Pipe out = core::make_pipe(), err = core::make_pipe();
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(out.write.get(), STDOUT_FILENO);
+    ::dup2(err.write.get(), STDERR_FILENO);
+    ::_exit(keep("", [&](int life) {
+      Groups groups(PauseWish::signal);
+      SchedulerOptions wanted;
+      wanted.strategy = options.strategy;
+      wanted.interval = options.interval;
+      wanted.first_moments = 0.05;
+      wanted.processors = 1;
+      Scheduler scheduler(wanted);
+      Journal journal;
+      journal.listen(listener);
+      return check(supervise(tasks, options, groups, scheduler, journal, life), journal);
+    }));
+  }
+  out.write.reset();
+  err.write.reset();
+  Ran ran;
+  ran.out = core::read_all(out.read.get(), "out");
+  ran.err = core::read_all(err.read.get(), "err");
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ran.failures = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return ran;
+}
+
+std::multiset<std::string> lines(const std::string& text) {
+  std::multiset<std::string> found;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    found.insert(text.substr(begin, end - begin));
+  if (begin < text.size()) found.insert(text.substr(begin) + "(no end)");
+  return found;
+}
+
+TEST(Supervise, TellsHowEachTaskEnded) {
+  Task missing = shell("d", "");
+  missing.argv = {"/no/such/program"};
+  const Ran ran =
+      run({shell("a", "exit 0"), shell("b", "exit 9"), shell("c", "kill -KILL $$"), missing},
+          Options{}, [](const Supervised& supervised, const Journal&) {
+            const auto& all = supervised.outcomes;
+            int wrong = supervised.interrupted != 0;
+            for (const Outcome& each : all) wrong += each.kind != Outcome::Kind::ended;
+            wrong += all[0].status != 0 || all[0].signal != 0;
+            wrong += all[1].status != 9 || all[1].signal != 0;
+            wrong += all[2].status != 137 || all[2].signal != 9;
+            wrong += all[3].status != 127;
+            wrong += all[0].start > all[0].end || all[0].start < 1e9;
+            return wrong;
+          });
+  EXPECT_EQ(ran.failures, 0);
+}
+
+TEST(Supervise, PrefixesLinesAndKeepsTheStreamsApart) {
+  const Ran ran = run({shell("a", "echo one; echo two >&2; printf rest"), shell("b", "echo one")},
+                      Options{}, [](const Supervised& supervised, const Journal&) {
+                        return supervised.outcomes[0].sent == 4 + 4 + 4 ? 0 : 1;
+                      });
+  EXPECT_EQ(ran.failures, 0);
+  EXPECT_EQ(lines(ran.out), (std::multiset<std::string>{"a: one", "a: rest", "b: one"}));
+  EXPECT_EQ(lines(ran.err), (std::multiset<std::string>{"a: two"}));
+}
+
+TEST(Supervise, TearsNoLinesOfManyWriters) {
+  const std::string text =
+      "i=0; while [ $i -lt 2000 ]; do echo abcdefghijklmnopqrstuvwxyz; i=$((i+1)); done";
+  std::vector<Task> tasks;
+  for (const char* const name : {"a", "b", "c", "d"}) tasks.push_back(shell(name, text));
+  Options options;
+  options.strategy = Strategy::par;
+  const Ran ran = run(tasks, options, [](const Supervised&, const Journal&) { return 0; });
+  const auto got = lines(ran.out);
+  EXPECT_EQ(got.size(), 8000U);
+  for (const char* const name : {"a", "b", "c", "d"})
+    EXPECT_EQ(got.count(std::string(name) + ": abcdefghijklmnopqrstuvwxyz"), 2000U);
+}
+
+TEST(Supervise, StartsNoMoreAfterAFailureThatHaltsSoon) {
+  Options options;
+  options.strategy = Strategy::seq;
+  options.jobs = 1;
+  options.halt = Halt::soon;
+  const Ran ran = run({shell("a", "exit 1"), shell("b", "echo never")}, options,
+                      [](const Supervised& supervised, const Journal&) {
+                        return supervised.outcomes[1].kind == Outcome::Kind::not_run ? 0 : 1;
+                      });
+  EXPECT_EQ(ran.failures, 0);
+  EXPECT_EQ(ran.out, "");
+}
+
+TEST(Supervise, RunsAtMostAsManyTasksAsWanted) {
+  Options options;
+  options.strategy = Strategy::par;
+  options.jobs = 2;
+  const std::vector<Task> tasks(6, shell("a", "sleep 0.05"));
+  const Ran ran = run(tasks, options, [](const Supervised&, const Journal& journal) {
+    int now = 0, most = 0, ended = 0;
+    for (const Event& event : journal.events()) {
+      if (std::holds_alternative<TaskStarted>(event.what)) most = std::max(most, ++now);
+      if (std::holds_alternative<TaskEnded>(event.what)) --now, ++ended;
+    }
+    return most == 2 && now == 0 && ended == 6 ? 0 : 1;
+  });
+  EXPECT_EQ(ran.failures, 0);
+}
+
+TEST(Supervise, PausesTasksInTurnAndTellsAllOfIt) {
+  // pf first runs each task alone to know its speed, so the first one is paused for the second.
+  // They end at the first decision after that, at most after 20 s.
+  const std::string stop = testing::TempDir() + "supervisor_test." + std::to_string(::getpid());
+  const std::string busy = "until [ -e " + stop + " ]; do :; done";
+  Options options;
+  options.strategy = Strategy::pf;
+  options.interval = 0.2;
+  std::set<TaskId> alone;
+  const auto listen = [&](const Event& event) {
+    const auto* const decided = std::get_if<Decided>(&event.what);
+    if (decided == nullptr) return;
+    if (alone.size() == 2 || event.time > 20) std::ofstream{stop};
+    if (decided->decision.run.size() == 1) alone.insert(decided->decision.run.front());
+  };
+  const Ran ran = run(
+      {shell("a", busy), shell("b", busy)}, options,
+      [&](const Supervised& supervised, const Journal& journal) {
+        int wrong = alone.size() != 2, paused = 0;
+        double last = 0;
+        for (const Event& event : journal.events()) {
+          wrong += event.time < last;
+          last = event.time;
+        }
+        for (const Outcome& each : supervised.outcomes) {
+          wrong += each.status != 0;
+          paused += each.paused_by == PauseMethod::signal;
+        }
+        return wrong + (paused > 0 ? 0 : 1);
+      },
+      listen);
+  std::remove(stop.c_str());
+  EXPECT_EQ(ran.failures, 0);
+}
+
+}  // namespace

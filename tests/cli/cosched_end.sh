@@ -37,12 +37,12 @@ nothing_of() { ! pgrep -f "$1" >/dev/null; }
 state_is() { [ "$(ps -o stat= -p "$1" | cut -c 1)" = "$2" ]; }
 ended_with() {
     CASE=$2
-    within 60 is_over || kill -KILL $run
-    wait $run
+    within 60 is_over || kill -KILL "$run"
+    wait "$run"
     got=$?
     if [ $got -eq "$1" ]; then pass_; else fail_ "exit status $got, want $1"; fi
 }
-is_over() { ! kill -0 $run 2>/dev/null || state_is $run Z; }
+is_over() { ! kill -0 "$run" 2>/dev/null || state_is "$run" Z; }
 seconds_since() { echo $((($(date +%s%N) - $1) / 1000000000)); }
 fresh() {
     mark=88$$$((number = number + 1))
@@ -60,7 +60,7 @@ for USER_NOW in $USERS; do
         polite="trap 'touch term-N; exit 0' TERM; touch up-N; : $mark; while :; do :; done"
         start -s seq --pause $pause -c "$(echo "$polite" | sed s/-N/-1/g)"
         check "a task is up $what" within 20 there up-1
-        kill -INT $run
+        kill -INT "$run"
         ended_with 130 "an interrupt ends the run with 130 $what"
         check "the task was asked to end $what" there term-1
         check "nothing is left $what" nothing_of "$mark"
@@ -69,7 +69,7 @@ for USER_NOW in $USERS; do
         start -s pf --interval 0.1 --pause $pause -c "$(echo "$polite" | sed s/-N/-1/g)" \
             -c "$(echo "$polite" | sed s/-N/-2/g)" -c "$(echo "$polite" | sed s/-N/-3/g)"
         check "three tasks are up $what" within 20 there up-1 up-2 up-3
-        kill -TERM $run
+        kill -TERM "$run"
         ended_with 143 "a SIGTERM ends the run with 143 $what"
         check "the paused ones were asked too $what" there term-1 term-2 term-3
         check "nothing is left $what" nothing_of "$mark"
@@ -79,10 +79,10 @@ for USER_NOW in $USERS; do
         start -s par --pause $pause -c "$(echo "$stubborn" | sed s/-N/-1/g)" -c 'sleep 0.1'
         check "a task that ignores SIGTERM is up $what" within 20 there up-1
         began=$(date +%s%N)
-        kill -INT $run
+        kill -INT "$run"
         check "it lives on for now $what" pgrep -f "$mark"
         sleep 0.5
-        kill -INT $run
+        kill -INT "$run"
         ended_with 130 "a second interrupt ends it $what"
         check "at once, not after the grace of 5 s $what" test "$(seconds_since "$began")" -lt 4
         check "nothing is left $what" nothing_of "$mark"
@@ -93,7 +93,7 @@ for USER_NOW in $USERS; do
     start -s par -c "$(echo "$stubborn" | sed s/-N/-1/g)"
     check "a task that ignores SIGTERM is up $what" within 20 there up-1
     began=$(date +%s%N)
-    kill -INT $run
+    kill -INT "$run"
     ended_with 130 "after a grace it is ended $what"
     check "which lasts 5 s $what" test "$(seconds_since "$began")" -ge 4
     check "nothing is left $what" nothing_of "$mark"
@@ -116,13 +116,13 @@ for USER_NOW in $USERS; do
     start -s par -c "touch up-1; : $mark; while [ ! -e go ]; do :; done; echo done"
     check "a task is up $what" within 20 there up-1
     task=$(pgrep -f "^/bin/sh -c touch up-1; : $mark")
-    kill -TSTP $run
-    check "a stop stops the run $what" within 20 state_is $run T
+    kill -TSTP "$run"
+    check "a stop stops the run $what" within 20 state_is "$run" T
     check "and its task $what" sh -c "ps -o stat= -p $task | grep -q '^T' ||
         grep -q 'frozen 1' /sys/fs/cgroup/*/launchwise-$run/1/cgroup.events ||
         grep -q 'frozen 1' /sys/fs/cgroup/launchwise-$run/1/cgroup.events"
     touch go
-    kill -CONT $run
+    kill -CONT "$run"
     ended_with 0 "then it goes on to its end $what"
     stdout_has '^1: done$'
 done

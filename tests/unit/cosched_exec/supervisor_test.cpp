@@ -148,13 +148,16 @@ TEST(Supervise, RunsAtMostAsManyTasksAsWanted) {
 }
 
 TEST(Supervise, PausesTasksInTurnAndTellsAllOfIt) {
-  // pf first runs each task alone to know its speed, so the first one is paused for the second.
+  // pf first runs each task alone to know its speed (they are not like tasks, as their threads
+  // differ), so the first one is paused for the second.
   // They end at the first decision after that, at most after 20 s.
   const std::string stop = testing::TempDir() + "supervisor_test." + std::to_string(::getpid());
   const std::string busy = "until [ -e " + stop + " ]; do :; done";
   Options options;
   options.strategy = Strategy::pf;
   options.interval = 0.2;
+  Task other = shell("b", busy);
+  other.threads = 2;
   std::set<TaskId> alone;
   const auto listen = [&](const Event& event) {
     const auto* const decided = std::get_if<Decided>(&event.what);
@@ -163,7 +166,7 @@ TEST(Supervise, PausesTasksInTurnAndTellsAllOfIt) {
     if (decided->decision.run.size() == 1) alone.insert(decided->decision.run.front());
   };
   const Ran ran = run(
-      {shell("a", busy), shell("b", busy)}, options,
+      {shell("a", busy), other}, options,
       [&](const Supervised& supervised, const Journal& journal) {
         int wrong = alone.size() != 2, paused = 0;
         double last = 0;

@@ -178,7 +178,9 @@ std::optional<SpeedTable> Scheduler::table(std::span<const TaskId> tasks) const 
     std::vector<double> f(places.size(), 0);
     for (std::size_t i = 0; i < n; ++i)
       if ((mask >> i & 1) != 0) ++counts[place_of(tasks[i])];
-    view.speeds(counts, f);
+    view.intervals(counts, [&](std::size_t place, const Interval& interval) {
+      f[place] = interval.measured ? interval.estimate : interval.lower;
+    });
     for (std::size_t i = 0; i < n; ++i)
       if ((mask >> i & 1) != 0) table.f[mask][i] = f[place_of(tasks[i])];
   }

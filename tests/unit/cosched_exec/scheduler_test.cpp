@@ -316,6 +316,17 @@ TEST_F(Scheduling, TheTableHoldsWorkAndSpeeds) {
   EXPECT_NEAR(scheduler_->work(0), 0.6 + 0.75 * (now_ - 1.2), 1e-9);
 }
 
+TEST_F(Scheduling, TheTablePromisesOfUnmeasuredSetsOnlyWhatMonotonyDoes) {
+  f_ = [](TaskId, const Combination& set) { return set.size() == 1 ? 1.0 : 0.9; };
+  begin(Strategy::fcs, 3);  // 2.7 together: no pair is ever tried
+  steps(6);
+  const auto table = scheduler_->table(Combination{0, 1, 2});
+  ASSERT_TRUE(table);
+  EXPECT_DOUBLE_EQ(table->f[7][0], 0.9);
+  EXPECT_DOUBLE_EQ(table->f[3][0], 0.9);
+  EXPECT_DOUBLE_EQ(table->f[3][1], 0.9);
+}
+
 TEST_F(Scheduling, ProbingCostsWhatTheChosenSetWouldHaveDone) {
   begin(Strategy::fcs, 2);  // no slowdown at all: together twice as fast
   EXPECT_DOUBLE_EQ(scheduler_->probing_cost(), 0);

@@ -179,7 +179,8 @@ std::optional<SpeedTable> Scheduler::table(std::span<const TaskId> tasks) const 
     for (std::size_t i = 0; i < n; ++i)
       if ((mask >> i & 1) != 0) ++counts[place_of(tasks[i])];
     view.intervals(counts, [&](std::size_t place, const Interval& interval) {
-      f[place] = interval.measured ? interval.estimate : interval.lower;
+      const bool promised = !interval.measured && interval.lower > 0;
+      f[place] = promised ? interval.lower : interval.estimate;
     });
     for (std::size_t i = 0; i < n; ++i)
       if ((mask >> i & 1) != 0) table.f[mask][i] = f[place_of(tasks[i])];

@@ -86,8 +86,8 @@ class Scheduler {
   /// Seconds of the makespan that probing cost, by the speeds known now.
   double probing_cost() const;
   /// Speeds of all combinations of these (ended ones too), p their work done: as measured, and for
-  /// what was not measured the least that monotony promises. None for more than 12 tasks or when
-  /// one was never measured.
+  /// what was not measured the least that monotony promises (nothing is promised: the estimate).
+  /// None for more than 12 tasks or when one was never measured.
   std::optional<SpeedTable> table(std::span<const TaskId> tasks) const;
 
  private:

@@ -22,12 +22,10 @@ bool wants_counters(SpeedWish wish) {
   return wish == SpeedWish::automatic || wish == SpeedWish::ipc || wish == SpeedWish::ips;
 }
 
-bool wants_calls(SpeedWish wish) {
-  return wish == SpeedWish::automatic || wish == SpeedWish::calls;
-}
-
-bool shows_progress_on_output(const Task& task) {
-  return task.progress && task.progress->kind != ProgressSpec::Kind::file;
+/// Told by the task, else its lines where the user wants progress.
+std::optional<ProgressSpec> progress_of(const Task& task, SpeedWish wish) {
+  if (task.progress || wish != SpeedWish::progress) return task.progress;
+  return ProgressSpec{};
 }
 
 }  // namespace
@@ -44,19 +42,19 @@ RunningTask::~RunningTask() {
 void RunningTask::start(const Task& task) {
   const SpeedWish wish = surroundings_.options.speed;
   Meter::Parts parts;
-  if (task.progress) parts.progress.emplace(*task.progress, task.directory);
+  const std::optional<ProgressSpec> progress = progress_of(task, wish);
+  if (progress) parts.progress.emplace(*progress, task.directory);
   StartOptions options;
   options.cores = surroundings_.options.cores;
-  options.terminal = shows_progress_on_output(task);
-  if (wants_calls(wish)) {
-    parts.calls.emplace();
-    options.environment = parts.calls->environment();
-  }
+  options.terminal = progress && progress->kind != ProgressSpec::Kind::file;
+  parts.calls.emplace();  // whatever the wish: nothing else sees the speed of a task that spins
+  options.environment = parts.calls->environment();
   options.environment.push_back(ProcessTree::mark(id_));
   Prepared prepared = prepare(task, options);
   leader_ = prepared.pid;
   surroundings_.tree.add(id_, leader_, {prepared.out.get(), prepared.err.get()});
   if (!group_.empty() && !move_into(group_, leader_)) group_.clear();
+  parts.group = group_;
   if (wants_counters(wish)) parts.counters.emplace(kernel_perf(), leader_);
   meter_.emplace(id_, wish, std::move(parts));
   const PauseMethod method = group_.empty() ? PauseMethod::signal : surroundings_.groups.method();

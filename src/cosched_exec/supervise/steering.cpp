@@ -197,10 +197,10 @@ void Steering::note(TaskId task, double now, const std::string& sentence) {
 void Steering::note_measure(TaskId task, double now) {
   const Meter& meter = started_.at(task)->meter();
   const Source source = meter.source();
-  const auto [known, first] = noted_.emplace(task, Source::none);
-  if (first && !meter.missing().empty()) note(task, now, meter.missing());
-  if (known->second == source) return;
-  known->second = source;
+  Told& told = told_[task];
+  const std::string missing = meter.missing();
+  if (!missing.empty() && std::exchange(told.missing, missing) != missing) note(task, now, missing);
+  if (std::exchange(told.source, source) == source) return;
   journal_.add(now, Noted{task, fmt::format("its speed is measured by {}", name(source)), false});
 }
 

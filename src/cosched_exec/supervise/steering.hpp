@@ -81,7 +81,11 @@ class Steering {
   double stretch_start_ = 0;
   std::optional<double> measured_since_;
   double measure_at_ = kNever, look_at_ = 0;
-  std::map<TaskId, Source> noted_;
+  struct Told {
+    Source source = Source::none;
+    std::string missing;
+  };
+  std::map<TaskId, Told> told_;  ///< what was noted of the task's measure
 };
 
 }  // namespace cosched_exec

@@ -46,7 +46,7 @@ void wait(double seconds) { ::poll(nullptr, 0, static_cast<int>(seconds * 1000))
 /// A shell that runs `text`; it and all below it are ended with us, at the latest.
 class Patient {
  public:
-  explicit Patient(const std::string& text, StartOptions options = {})
+  explicit Patient(const std::string& text, const StartOptions& options = {})
       : prepared_(prepare(shell_task(text, 1), options)) {}
   ~Patient() {
     prepared_.go.reset();

@@ -51,7 +51,7 @@ Number load(Number& number) {
 }
 
 /// "ours" before what the environment has.
-std::string before_inherited(std::string ours, const char* name) {
+std::string before_inherited(const std::string& ours, const char* name) {
   const char* const inherited = std::getenv(name);
   return inherited == nullptr || *inherited == '\0' ? ours : ours + ":" + inherited;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/tool_main.hpp"
 
+#include <fcntl.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -47,6 +49,18 @@ void add_common_options(CLI::App& app, Verbosity& verbosity) {
   app.add_flag("-q", verbosity.quiet, "Say only errors on stderr");
 }
 
+/// Fills what the caller has closed of 0 to 2, lest a file of ours gets such a number and what is
+/// said goes into it. Reading 0 and writing 1 fail as before; what is said on a closed 2 is not
+/// wanted.
+void fill_standard_streams() {
+  for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::open("/dev/null", O_RDWR)) {
+    ::close(fd);
+    if (fd > STDERR_FILENO) return;
+    const int mode = fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY;
+    if (::open("/dev/null", mode) != fd) return;
+  }
+}
+
 /// CLI11 prints help and version itself; a wrong command line becomes our one sentence.
 int report(const CLI::App& app, const CLI::ParseError& e) {
   if (e.get_exit_code() == 0) {
@@ -79,6 +93,7 @@ int run_body(const std::function<int()>& body) {
 }  // namespace
 
 int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::function<int()>& body) {
+  fill_standard_streams();
   Verbosity verbosity;
   add_common_options(app, verbosity);
   log_to_stderr_as(app.get_name());

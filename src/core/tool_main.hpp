@@ -13,8 +13,8 @@ namespace core {
 
 /// The main of every tool: adds --help, --version, -v and -q to the app, sends the log to stderr as
 /// "tool: level: sentence", parses `own` (without argv[0]), runs the body and returns the exit
-/// status. A wrong command line is status 2; an Error has its own; standard output that could not
-/// be written is 1.
+/// status. Standard streams that the caller has closed are filled with /dev/null. A wrong command
+/// line is status 2; an Error has its own; standard output that could not be written is 1.
 int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::function<int()>& body);
 
 }  // namespace core

@@ -87,6 +87,7 @@ class Run {
     const bool interrupted = supervised.interrupted != 0;
     if (interrupted)
       spdlog::warn("interrupted by {}: all tasks were ended", signal_name(supervised.interrupted));
+    if (!supervised.lost_output.empty()) spdlog::error("{}", supervised.lost_output);
     const bool written = outputs_.write(tasks_, supervised, told, journal);
     if (!options_.quiet) write_summary(std::cerr, tasks_, supervised, told);
     std::cerr.flush();

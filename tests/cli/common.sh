@@ -14,6 +14,9 @@ for tool in spare-plan benchrun mpisel cosched_exec; do
     fails 2 "$tool: an option with an empty value does not take the next word" \
         "$BIN/$tool" --output= "$TMP/precious"
     stderr_has 'empty value'
+    closed() { "$BIN/$tool" --help >&-; }
+    status 1 "$tool: help on a closed standard output is an error" closed
+    stderr_has 'cannot write to standard output'
     if [ -w /dev/full ]; then
         full() { "$BIN/$tool" --help >/dev/full; }
         status 1 "$tool: help that cannot be written is an error" full

@@ -140,4 +140,27 @@ long() {
 }
 ok 'long lines are never torn' long
 stdout_is 6
+if [ -w /dev/full ]; then
+    full() { run "$@" >/dev/full; }
+    status 125 'output of a task that cannot be written is a failure of ours' full -q -c 'echo hi'
+    stderr_has 'cannot write the output of tasks to standard output: No space left on device'
+    status 3 "unless a task's own status tells of one" full -q -c 'echo hi; exit 3'
+    full() { run "$@" 2>/dev/full; }
+    status 125 'on standard error too' full -q -c 'echo hi >&2'
+fi
+unread() { run -q -c 'echo hi; sleep 0.2' | true; }
+ok 'a reader who leaves wants no more' unread
+stderr_empty
+
+# --- streams that the caller has closed
+closed() { run -q -c 'echo hi' "$@" >&-; }
+status 125 'a closed standard output cannot be written' closed --joblog J
+stderr_has 'cannot write the output of tasks to standard output'
+check 'and no file of ours takes its place' sh -c '! grep -q "1: hi" J && grep -q "^1.*echo hi$" J'
+closed() { run -c 'echo hi >&2' "$@" 2>&-; }
+ok 'on a closed standard error nothing is said' closed --trace T
+check 'into the trace neither' sh -c 'test -s T && ! grep -qv "^{" T'
+closed() { run -q -c 'cat; echo hi' "$@" <&-; }
+ok 'a closed standard input does no harm' closed --joblog J
+stdout_is '1: hi'
 finish

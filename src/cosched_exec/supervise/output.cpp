@@ -68,6 +68,7 @@ void OutputQueue::write_some() {
     if (done < 0 && errno == EAGAIN) return;
     if (done < 0) {
       gone_ = true;
+      error_ = errno == EPIPE ? 0 : errno;
       texts_.clear();
       waiting_ = written_ = 0;
       return;

@@ -27,8 +27,8 @@ class LinePrefixer {
 
 /// A stream of ours that is written only when it takes something (poll for POLLOUT while waiting()
 /// > 0), so that a reader that sleeps never stops the supervisor. Pieces of up to PIPE_BUF bytes,
-/// whole lines where they fit. A reader that is gone: what comes is dropped (SIGPIPE is to be
-/// ignored).
+/// whole lines where they fit. A reader that is gone, or a stream that cannot be written: what
+/// comes is dropped (SIGPIPE is to be ignored).
 class OutputQueue {
  public:
   explicit OutputQueue(int fd);
@@ -39,6 +39,8 @@ class OutputQueue {
   /// Writes what the stream takes now.
   void write_some();
   bool reader_gone() const { return gone_; }
+  /// errno of the write that failed; 0: none, or the reader is gone, which is his own will.
+  int error() const { return error_; }
 
  private:
   int fd_;
@@ -46,6 +48,7 @@ class OutputQueue {
   std::deque<std::string> texts_;
   std::size_t waiting_ = 0, written_ = 0;  ///< written_: of the first text
   bool gone_ = false;
+  int error_ = 0;
 };
 
 }  // namespace cosched_exec

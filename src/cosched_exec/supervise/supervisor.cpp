@@ -39,6 +39,13 @@ double epoch_seconds() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+/// Why what tasks wrote did not get there; empty when it did.
+std::string lost(const OutputQueue& queue, const char* stream) {
+  if (queue.error() == 0) return {};
+  return fmt::format("cannot write the output of tasks to {}: {}", stream,
+                     std::strerror(queue.error()));
+}
+
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -83,7 +90,7 @@ class Supervision {
       steer();
       end_rests();
       pass_output();
-      if (finished()) return std::move(result_);
+      if (finished()) return finish();
       wait();
       take_signals();
     }
@@ -94,6 +101,7 @@ class Supervision {
   bool start(TaskId task);
   void steer();
   bool finished() const;
+  Supervised finish();
   void wait();
   void take_signals();
   void reap();
@@ -144,6 +152,12 @@ bool Supervision::start(TaskId id) {
 bool Supervision::finished() const {
   if (now() > give_up_at_ && (result_.interrupted != 0 || !started_.empty())) return true;
   return steering_.finished() && started_.empty() && out_.waiting() + err_.waiting() == 0;
+}
+
+Supervised Supervision::finish() {
+  result_.lost_output = lost(out_, "standard output");
+  if (result_.lost_output.empty()) result_.lost_output = lost(err_, "standard error");
+  return std::move(result_);
 }
 
 void Supervision::wait() {

@@ -27,6 +27,7 @@ struct Outcome {
 struct Supervised {
   std::vector<Outcome> outcomes;  ///< one per task
   int interrupted = 0;            ///< the signal that ended the run; 0: none
+  std::string lost_output;        ///< why output of tasks could not be written; empty: it was
 };
 
 /// Runs the tasks to their end, steered by the scheduler: one poll loop, no threads. `life`: a

@@ -79,7 +79,7 @@ int exit_status(const Supervised& supervised) {
   if (supervised.interrupted != 0) return 128 + supervised.interrupted;
   for (const Outcome& outcome : supervised.outcomes)
     if (ran(outcome) && outcome.status != 0 && !outcome.ended_by_us) return outcome.status;
-  return 0;
+  return supervised.lost_output.empty() ? 0 : kOwnFailure;
 }
 
 std::optional<double> excess(const Report& report) {

@@ -30,8 +30,8 @@ struct Report {
 std::optional<double> excess(const Report& report);
 
 /// By the contract: 128 + the signal that interrupted the run, else the status of the failed task
-/// that comes first in the list, else 0. Tasks that were not run, or ended
-/// by us after another's failure, do not count.
+/// that comes first in the list, else kOwnFailure where output was lost, else 0. Tasks that were
+/// not run, or ended by us after another's failure, do not count.
 int exit_status(const Supervised& supervised);
 
 /// "SIGKILL", or "signal 40" for one without a name.

@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "core/process.hpp"
 
 namespace {
@@ -93,6 +95,20 @@ TEST_F(Queue, DropsWhatNobodyReads) {
   EXPECT_TRUE(queue.reader_gone());
   queue.add("y\n");
   EXPECT_EQ(queue.waiting(), 0U);
+}
+
+TEST_F(Queue, TellsWhyAStreamCannotBeWritten) {
+  pipe.read.reset();
+  queue.add("x\n");
+  queue.write_some();
+  EXPECT_EQ(queue.error(), 0) << "a reader that left is no failure";
+  const core::Fd full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
+  if (!full) GTEST_SKIP() << "no /dev/full";
+  OutputQueue lost(full.get());
+  lost.add("x\n");
+  lost.write_some();
+  EXPECT_EQ(lost.error(), ENOSPC);
+  EXPECT_EQ(lost.waiting(), 0U);
 }
 
 TEST_F(Queue, WritesWholeLinesAtOnceWhereTheyFit) {

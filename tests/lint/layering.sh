@@ -80,6 +80,8 @@ while read -r file header; do
         'share/benchmarks/*' 'bench/*' ;;
     perfmon/*) allowed "$file" "$header" 'libpfm4 belongs to cosched_exec/speed/counters.cpp' \
         src/cosched_exec/speed/counters.cpp ;;
+    re2/*) allowed "$file" "$header" 'RE2 belongs to cosched_exec/speed/progress.cpp' \
+        src/cosched_exec/speed/progress.cpp ;;
     toml++/*) allowed "$file" "$header" 'toml++ belongs to cosched_exec/task_file_toml.cpp' \
         src/cosched_exec/task_file_toml.cpp ;;
     coin/* | Clp* | Coin*) allowed "$file" "$header" 'CLP belongs to cosched_exec/strategy/optimum.cpp' \
@@ -89,7 +91,7 @@ while read -r file header; do
     src/core/cli.hpp:CLI/*) ;;
     src/*.hpp:CLI/* | src/*.hpp:fmt/* | src/*.hpp:spdlog/* | src/*.hpp:nlohmann/* | \
         src/*.hpp:boost/* | src/*.hpp:hwloc* | src/*.hpp:toml* | src/*.hpp:zlib.h | \
-        src/*.hpp:cblas.h | src/*.hpp:perfmon/* | src/*.hpp:coin/* | src/*.hpp:Clp*)
+        src/*.hpp:cblas.h | src/*.hpp:perfmon/* | src/*.hpp:re2/* | src/*.hpp:coin/* | src/*.hpp:Clp*)
         complain "$file: includes $header, a library's header belongs into a .cpp" ;;
     esac
 done <"$TMP/includes"

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
-#include <regex>
 
 #include "core/error.hpp"
 #include "core/fd.hpp"
@@ -20,20 +20,26 @@ namespace cosched_exec {
 
 namespace {
 
-/// Beyond this, the rest of a line is not searched (std::regex recurses for each character).
+/// Beyond this, the rest of a line is not searched.
 constexpr std::size_t kMostOfLine = 4096;
 /// A progress file longer than this is read at its end.
 constexpr off_t kMostOfFile = 65536;
 constexpr const char* kFirstNumber = R"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)";
 
-std::regex compile(const std::string& pattern) {
-  try {
-    return std::regex(pattern, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error&) {
-    throw core::Error(
-        fmt::format("progress: {} is not a regular expression (ECMAScript)", core::quoted(pattern)),
-        core::ExitStatus::usage);
-  }
+/// Bytes, whatever their encoding.
+RE2::Options pattern_options() {
+  RE2::Options options(RE2::Latin1);
+  options.set_log_errors(false);
+  return options;
+}
+
+std::unique_ptr<const RE2> compile(const std::string& pattern) {
+  auto compiled = std::make_unique<const RE2>(pattern, pattern_options());
+  if (!compiled->ok())
+    throw core::Error(fmt::format("progress: {} is not a regular expression of RE2: {}",
+                                  core::quoted(pattern), compiled->error()),
+                      core::ExitStatus::usage);
+  return compiled;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -42,23 +48,30 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+/// Group 0, the whole match, and group 1.
+using Match = std::array<re2::StringPiece, 2>;
+
+/// Finds the next match in the line at or after `from`.
+bool find(std::string_view line, std::size_t from, const RE2& pattern, Match& match) {
+  const int groups = pattern.NumberOfCapturingGroups() > 0 ? 2 : 1;
+  return pattern.Match(line, from, line.size(), RE2::UNANCHORED, match.data(), groups);
+}
+
 /// The number in this match: group 1, else the whole match; none where that is no number.
-std::optional<double> number_in(const std::cmatch& match) {
-  const std::csub_match& part = match.size() > 1 ? match[1] : match[0];
-  if (!part.matched) return std::nullopt;
-  const std::string text = part.str();
-  return core::parse_number(trimmed(text));
+std::optional<double> number_in(const Match& match, const RE2& pattern) {
+  const re2::StringPiece& part = match[pattern.NumberOfCapturingGroups() > 0 ? 1 : 0];
+  if (part.data() == nullptr) return std::nullopt;  // group 1 did not take part
+  return core::parse_number(trimmed({part.data(), part.size()}));
 }
 
 /// The last number that the pattern finds in a line.
-std::optional<double> last_number(std::string_view line, const std::regex& pattern) {
+std::optional<double> last_number(std::string_view line, const RE2& pattern) {
   std::optional<double> last;
-  if (line.empty()) return last;
-  try {
-    for (std::cregex_iterator match(line.data(), line.data() + line.size(), pattern), end;
-         match != end; ++match)
-      if (const auto number = number_in(*match)) last = number;
-  } catch (const std::regex_error&) {  // too complex for this line
+  Match match;
+  for (std::size_t from = 0; from < line.size() && find(line, from, pattern, match);) {
+    if (const auto number = number_in(match, pattern)) last = number;
+    const auto end = static_cast<std::size_t>(match[0].end() - line.data());
+    from = match[0].empty() ? end + 1 : end;
   }
   return last;
 }
@@ -116,7 +129,7 @@ struct Progress::State {
     for (std::size_t end; (end = bytes.find_first_of("\n\r")) != std::string_view::npos;) {
       add_to_line(bytes.substr(0, end));
       bytes.remove_prefix(end + 1);
-      if (const auto number = last_number(line, pattern)) show(*number);
+      if (const auto number = last_number(line, *pattern)) show(*number);
       line.clear();
     }
     add_to_line(bytes);
@@ -131,24 +144,22 @@ struct Progress::State {
   }
 
   std::optional<double> first_number(std::string_view text) const {
-    std::cmatch match;
-    text = text.substr(0, kMostOfLine);
-    if (!std::regex_search(text.data(), text.data() + text.size(), match, pattern))
-      return std::nullopt;
-    return number_in(match);
+    Match match;
+    if (!find(text.substr(0, kMostOfLine), 0, *pattern, match)) return std::nullopt;
+    return number_in(match, *pattern);
   }
 
   std::optional<double> last_number_of_lines(std::string_view text) const {
     while (!text.empty()) {
       const std::size_t start = text.find_last_of("\n\r") + 1;  // npos + 1 is 0
-      if (const auto number = last_number(text.substr(start, kMostOfLine), pattern)) return number;
+      if (const auto number = last_number(text.substr(start, kMostOfLine), *pattern)) return number;
       text = text.substr(0, start == 0 ? 0 : start - 1);
     }
     return std::nullopt;
   }
 
   ProgressSpec spec;
-  std::regex pattern;
+  std::unique_ptr<const RE2> pattern;
   std::string path;
   std::uint64_t lines = 0;
   std::uint64_t shown = 0;  ///< match: new numbers

@@ -11,7 +11,7 @@ namespace cosched_exec {
 /// Where a task shows its progress.
 struct ProgressSpec {
   enum class Kind { lines, match, file } kind = Kind::lines;
-  std::string pattern;  ///< match, file: ECMAScript; group 1, else the whole match, is the number
+  std::string pattern;  ///< match, file: RE2; group 1, else the whole match, is the number
   std::string file;     ///< file: read at each look; without a pattern its first number
 };
 

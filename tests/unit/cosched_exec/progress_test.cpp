@@ -131,6 +131,16 @@ TEST(ProgressMatch, BoundsWhatItKeepsOfALine) {
   EXPECT_THAT(progress.value(), Optional(8.0)) << "the start of a long line counts";
 }
 
+TEST(ProgressMatch, LooksAtEachPlaceOnce) {
+  // With backtracking the first takes 2^40 steps, the second a stack of some hundred KB.
+  EXPECT_EQ(shown("(a+a+)+c", std::string(40, 'a') + "\n"), std::nullopt);
+  EXPECT_EQ(shown("((a|b)*)c ([0-9]+)", std::string(4000, 'a') + "\n"), std::nullopt);
+}
+
+TEST(ProgressMatch, GoesOnAfterAnEmptyMatch) {
+  EXPECT_THAT(shown("[0-9]*", "step 12 of 90, x\n"), Optional(90.0));
+}
+
 TEST(ProgressMatch, TakesAnyBytes) {
   EXPECT_THAT(shown("(\\d+)%", std::string_view("\0\xff\xfe 5%\n", 8)), Optional(5.0));
 }
@@ -201,6 +211,7 @@ TEST(ProgressCheck, WantsAPatternForMatchAndAName) {
   EXPECT_THROW(check_progress({Kind::match, "", ""}), core::Error);
   EXPECT_THROW(check_progress({Kind::file, "\\d+", ""}), core::Error);
   EXPECT_THROW(check_progress({Kind::file, "[", "at"}), core::Error);
+  EXPECT_THROW(check_progress({Kind::match, "(.)\\1", ""}), core::Error) << "needs backtracking";
   EXPECT_NO_THROW(check_progress({Kind::lines, "", ""}));
   EXPECT_NO_THROW(check_progress({Kind::match, "\\d+", ""}));
   EXPECT_NO_THROW(check_progress({Kind::file, "", "at"}));

@@ -152,6 +152,40 @@ unread() { run -q -c 'echo hi; sleep 0.2' | true; }
 ok 'a reader who leaves wants no more' unread
 stderr_empty
 
+# --- files of tasks that fail after the start
+mkdir gone
+cat >gone.toml <<'TOML'
+[[task]]
+command = "rmdir gone; echo first"
+[[task]]
+command = "echo second"
+stdout = "gone/o"
+[[task]]
+command = "echo third"
+TOML
+status 126 'a folder that is gone fails the task whose file was to be there' \
+    run -s seq gone.toml -j 1 --joblog gone.log
+stdout_is '1: first
+3: third'
+stderr_has 'warning: task 2: cannot open gone/o: No such file or directory$'
+check 'as the job log tells' test "$(cut -f 1,7 gone.log | tr '\n\t' ' :')" = 'Seq:Exitval 1:0 2:126 3:0 '
+if [ -w /dev/full ]; then
+    cat >full.toml <<'TOML'
+[[task]]
+name = "shown"
+command = "echo a; echo b"
+progress = "lines"
+stdout = "/dev/full"
+[[task]]
+command = "sleep 0.3; echo done"
+TOML
+    status 126 'a full disk fails the task whose output is lost' run full.toml --joblog full.log
+    stdout_is '2: done'
+    stderr_has 'warning: task shown: cannot write /dev/full: No space left on device$'
+    check 'and no other' test "$(sort full.log | cut -f 1,7 | tr '\n\t' ' :')" = \
+        '1:126 2:0 Seq:Exitval '
+fi
+
 # --- streams that the caller has closed
 closed() { run -q -c 'echo hi' "$@" >&-; }
 status 125 'a closed standard output cannot be written' closed --joblog J

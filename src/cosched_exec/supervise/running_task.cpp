@@ -30,8 +30,12 @@ std::optional<ProgressSpec> progress_of(const Task& task, SpeedWish wish) {
 
 }  // namespace
 
+RunningTask::RunningTask(TaskId id, Surroundings& surroundings)
+    : id_(id), surroundings_(surroundings), group_(surroundings.groups.make()) {}
+
+// Made by the other constructor first, so that a start that throws runs the destructor.
 RunningTask::RunningTask(TaskId id, const Task& task, Surroundings& surroundings)
-    : id_(id), surroundings_(surroundings), group_(surroundings.groups.make()) {
+    : RunningTask(id, surroundings) {
   start(task);
 }
 
@@ -59,7 +63,7 @@ void RunningTask::start(const Task& task) {
   meter_.emplace(id_, wish, std::move(parts));
   const PauseMethod method = group_.empty() ? PauseMethod::signal : surroundings_.groups.method();
   pauser_.emplace(method, group_, [this] { return processes(surroundings_.tree.members()); });
-  output_.emplace(task.name, prepared, surroundings_.out, surroundings_.err,
+  output_.emplace(task, prepared, surroundings_.out, surroundings_.err,
                   [this](std::string_view bytes) { meter_->feed(bytes); });
   failed_ = let_go(prepared);
 }

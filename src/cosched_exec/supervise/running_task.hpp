@@ -29,7 +29,7 @@ struct Surroundings {
 class RunningTask {
  public:
   /// Starts it. An exec that fails: failed() is its errno, and the task has ended. Throws
-  /// core::Error for a failure of our own.
+  /// CannotOpen for a file of the task, core::Error for a failure of our own.
   RunningTask(TaskId id, const Task& task, Surroundings& surroundings);
   RunningTask(RunningTask&&) = delete;
   ~RunningTask();  ///< removes its group
@@ -56,6 +56,7 @@ class RunningTask {
   bool gone() const { return gone_; }
 
  private:
+  RunningTask(TaskId id, Surroundings& surroundings);
   void start(const Task& task);
   Meter::Parts measures(const Task& task) const;
 

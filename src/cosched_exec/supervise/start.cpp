@@ -65,8 +65,13 @@ core::Fd open_high(const std::string& path, int flags) {
 
 core::Fd open_output(const Task& task, const std::string& file) {
   const bool inside = !task.directory.empty() && file.front() != '/';
-  return open_high(inside ? task.directory + "/" + file : file,
-                   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+  try {
+    return open_high(inside ? task.directory + "/" + file : file,
+                     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+  } catch (const core::Error& e) {
+    if (errno == EMFILE || errno == ENFILE) throw;
+    throw CannotOpen(e.what());
+  }
 }
 
 core::Fd copy(const core::Fd& fd) { return core::Fd(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)); }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/fd.hpp"
 #include "cosched_exec/task.hpp"
 
@@ -23,6 +24,11 @@ struct Prepared {
   core::Fd failure;   ///< errno of a failed exec comes here
 };
 
+/// A file of the task cannot be opened: that task cannot be run, others can.
+struct CannotOpen : core::Error {
+  using core::Error::Error;
+};
+
 struct StartOptions {
   std::vector<unsigned> cores;  ///< processing units to bind to; empty: not bound
   std::vector<std::pair<std::string, std::string>> environment;  ///< beside the task's own
@@ -30,8 +36,8 @@ struct StartOptions {
 };
 
 /// Files are relative to the task's directory, and created or emptied here; one file for stdout and
-/// stderr is opened once. Throws core::Error when a file of the task cannot be
-/// opened or no process can be made.
+/// stderr is opened once. Throws CannotOpen for a file of the task, core::Error when no process
+/// can be made.
 Prepared prepare(const Task& task, const StartOptions& options);
 /// Lets it exec. 0, or the errno of the failed exec (then the process has ended and is reaped).
 int let_go(Prepared& prepared);

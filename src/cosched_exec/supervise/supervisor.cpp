@@ -21,6 +21,7 @@
 #include "core/descendants.hpp"
 #include "core/error.hpp"
 #include "cosched_exec/supervise/end_signals.hpp"
+#include "cosched_exec/supervise/start.hpp"
 #include "cosched_exec/supervise/steering.hpp"
 
 namespace cosched_exec {
@@ -34,6 +35,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// within which a second signal is a copy of the first (to a process group, and passed on).
 constexpr double kGrace = 5, kAgain = 0.2, kGiveUp = 5, kSameSignal = 0.2;
 constexpr std::size_t kJobs = 12;
+/// Statuses of tasks that did not run, as shells have them.
+constexpr int kCannotRun = 126, kNotFound = 127;
 
 double epoch_seconds() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -97,6 +100,8 @@ class Supervision {
   }
 
  private:
+  /// By the steady clock, as durations are made of these.
+  double epoch_now() const { return begin_epoch_ + now(); }
   double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
   bool start(TaskId task);
   void steer();
@@ -106,6 +111,8 @@ class Supervision {
   void take_signals();
   void reap();
   void command_ended(RunningTask& task, int status);
+  void ended(TaskId id, int status, double cpu);
+  void lost_output(TaskId id, const std::string& why);
   void halt();
   void asked(int signal);
   void end_all();
@@ -120,6 +127,7 @@ class Supervision {
   Journal& journal_;
   int life_;
   const Clock::time_point begin_ = Clock::now();
+  const double begin_epoch_ = epoch_seconds();
   core::Fd signals_;
   OutputQueue out_, err_;
   Surroundings surroundings_;
@@ -136,16 +144,22 @@ void Supervision::steer() {
 bool Supervision::start(TaskId id) {
   Outcome& outcome = result_.outcomes[id];
   outcome.kind = Outcome::Kind::ended;
-  outcome.start = epoch_seconds();
+  outcome.start = epoch_now();
   journal_.add(now(), TaskStarted{id});
-  auto task = std::make_unique<RunningTask>(id, tasks_[id], surroundings_);
-  RunningTask& running = *started_.emplace(id, std::move(task)).first->second;
+  try {
+    started_.emplace(id, std::make_unique<RunningTask>(id, tasks_[id], surroundings_));
+  } catch (const CannotOpen& e) {
+    journal_.add(now(), Noted{id, e.what(), true});
+    ended(id, W_EXITCODE(kCannotRun, 0), 0);
+    return false;
+  }
+  RunningTask& running = *started_.at(id);
   if (running.failed() == 0) return true;
   journal_.add(now(), Noted{id,
                             fmt::format("cannot run {}: {}", tasks_[id].argv.front(),
                                         std::strerror(running.failed())),
                             true});
-  command_ended(running, W_EXITCODE(running.failed() == ENOENT ? 127 : 126, 0));
+  command_ended(running, W_EXITCODE(running.failed() == ENOENT ? kNotFound : kCannotRun, 0));
   return false;
 }
 
@@ -155,6 +169,8 @@ bool Supervision::finished() const {
 }
 
 Supervised Supervision::finish() {
+  for (Outcome& outcome : result_.outcomes)
+    if (outcome.lost_output && outcome.status == 0) outcome.status = kCannotRun;
   result_.lost_output = lost(out_, "standard output");
   if (result_.lost_output.empty()) result_.lost_output = lost(err_, "standard error");
   return std::move(result_);
@@ -209,15 +225,24 @@ void Supervision::reap() {
 }
 
 void Supervision::command_ended(RunningTask& task, int status) {
-  Outcome& outcome = result_.outcomes[task.id()];
-  outcome.end = epoch_seconds();
-  outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  outcome.status = outcome.signal != 0 ? 128 + outcome.signal : WEXITSTATUS(status);
-  journal_.add(now(), TaskEnded{task.id(), outcome.status, outcome.signal, task.ended_cpu()});
   task.command_ended(now());
   rest_at_ = now();
-  steering_.ended(task.id());
+  ended(task.id(), status, task.ended_cpu());
+}
+
+void Supervision::ended(TaskId id, int status, double cpu) {
+  Outcome& outcome = result_.outcomes[id];
+  outcome.end = epoch_now();
+  outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  outcome.status = outcome.signal != 0 ? 128 + outcome.signal : WEXITSTATUS(status);
+  journal_.add(now(), TaskEnded{id, outcome.status, outcome.signal, cpu});
+  steering_.ended(id);
   if (outcome.status != 0 && !interrupted_or_halted()) halt();
+}
+
+void Supervision::lost_output(TaskId id, const std::string& why) {
+  journal_.add(now(), Noted{id, why, true});
+  result_.outcomes[id].lost_output = true;
 }
 
 void Supervision::halt() {
@@ -274,6 +299,7 @@ void Supervision::pass_output() {
     for (TaskOutput::Stream* const stream : {&output.out(), &output.err()})
       if (output.wants_more(*stream)) output.read_some(*stream, task->second->gone());
     result_.outcomes[task->first].sent = output.bytes();
+    if (const std::string why = output.take_trouble(); !why.empty()) lost_output(task->first, why);
     const bool done = task->second->gone() && !output.open();
     task = done ? started_.erase(task) : std::next(task);
   }

@@ -15,8 +15,9 @@ namespace cosched_exec {
 
 struct Outcome {
   enum class Kind { not_run, ended } kind = Kind::not_run;
-  int status = 0;             ///< exit status, 128 + signal, 126/127: cannot run / not found
-  int signal = 0;             ///< that ended it; 0: none
+  int status = 0;  ///< exit status, 128 + signal, 126/127: cannot run (or write) / not found
+  int signal = 0;  ///< that ended it; 0: none
+  bool lost_output = false;   ///< its own file could not be written, so status is not 0
   bool ended_by_us = false;   ///< asked to end: after another's failure, or an interrupt
   double start = 0, end = 0;  ///< s since the epoch
   std::uint64_t sent = 0;     ///< bytes of output

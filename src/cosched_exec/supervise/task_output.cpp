@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/error.hpp"
+
 namespace cosched_exec {
 
 namespace {
@@ -15,11 +17,12 @@ constexpr std::size_t kMostWaiting = 1 << 20;
 
 }  // namespace
 
-TaskOutput::TaskOutput(const std::string& task_name, Prepared& prepared, OutputQueue& out,
-                       OutputQueue& err, std::function<void(std::string_view)> watch)
-    : out_{std::move(prepared.out), LinePrefixer(task_name + ": "), &out, true},
-      err_{std::move(prepared.err), LinePrefixer(task_name + ": "), &err, false},
+TaskOutput::TaskOutput(const Task& task, Prepared& prepared, OutputQueue& out, OutputQueue& err,
+                       std::function<void(std::string_view)> watch)
+    : out_{std::move(prepared.out), LinePrefixer(task.name + ": "), &out, true},
+      err_{std::move(prepared.err), LinePrefixer(task.name + ": "), &err, false},
       file_(std::move(prepared.out_file)),
+      file_name_(file_ ? task.out_file : std::string()),
       watch_(std::move(watch)) {}
 
 bool TaskOutput::wants_more(const Stream& stream) const {
@@ -29,10 +32,20 @@ bool TaskOutput::wants_more(const Stream& stream) const {
 void TaskOutput::pass_on(Stream& stream, std::string_view bytes) {
   bytes_ += bytes.size();
   if (stream.watched) watch_(bytes);
-  if (stream.watched && file_)
-    core::write_all(file_.get(), bytes, "the output file of a task");
+  if (stream.watched && !file_name_.empty())
+    write_file(bytes);
   else
     stream.to->add(stream.prefixer.feed(bytes));
+}
+
+void TaskOutput::write_file(std::string_view bytes) {
+  if (!file_) return;
+  try {
+    core::write_all(file_.get(), bytes, file_name_);
+  } catch (const core::Error& e) {
+    trouble_ = e.what();
+    file_.reset();
+  }
 }
 
 void TaskOutput::read_some(Stream& stream, bool last) {

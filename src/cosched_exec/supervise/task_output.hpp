@@ -16,7 +16,7 @@ namespace cosched_exec {
 class TaskOutput {
  public:
   /// Takes the streams out of `prepared`. `watch` sees what comes on stdout.
-  TaskOutput(const std::string& task_name, Prepared& prepared, OutputQueue& out, OutputQueue& err,
+  TaskOutput(const Task& task, Prepared& prepared, OutputQueue& out, OutputQueue& err,
              std::function<void(std::string_view)> watch);
 
   struct Stream {
@@ -34,12 +34,17 @@ class TaskOutput {
   /// there now will not come any more.
   void read_some(Stream& stream, bool last);
   std::uint64_t bytes() const { return bytes_; }
+  /// Why what came through a terminal could not be written to the task's file (what follows is
+  /// dropped); empty: it was, or that has been asked already.
+  std::string take_trouble() { return std::exchange(trouble_, {}); }
 
  private:
   void pass_on(Stream& stream, std::string_view bytes);
+  void write_file(std::string_view bytes);
 
   Stream out_, err_;
-  core::Fd file_;  ///< for what comes through a terminal
+  core::Fd file_;  ///< for what comes through a terminal; none after a write that failed
+  std::string file_name_, trouble_;
   std::function<void(std::string_view)> watch_;
   std::uint64_t bytes_ = 0;
 };

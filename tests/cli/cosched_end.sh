@@ -16,7 +16,7 @@ fi
 
 # start ARGS... : cosched_exec of $USER_NOW in the background, with signals as a terminal has them.
 start() {
-    set -- env --default-signal=INT,QUIT "$TMP/cosched_exec" -q "$@"
+    set -- env --default-signal=INT,QUIT ${IGNORED:+--ignore-signal="$IGNORED"} "$TMP/cosched_exec" -q "$@"
     if [ "$USER_NOW" = unprivileged ]; then
         set -- setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
     fi
@@ -50,7 +50,7 @@ fresh() {
 }
 run=
 trap 'kill -TERM $run 2>/dev/null; cleanup' EXIT
-number=0
+number=0 IGNORED=
 
 for USER_NOW in $USERS; do
     for pause in signal auto; do
@@ -97,6 +97,21 @@ for USER_NOW in $USERS; do
     ended_with 130 "after a grace it is ended $what"
     check "which lasts 5 s $what" test "$(seconds_since "$began")" -ge 4
     check "nothing is left $what" nothing_of "$mark"
+
+    fresh
+    start -s par -c "touch up-1; : $mark; kill -STOP \$\$"
+    check "a task stops itself $what" within 20 sh -c "ps -o stat= -p \$(pgrep -f '^/bin/sh -c touch up-1; : $mark') | grep -q '^T'"
+    began=$(date +%s%N)
+    kill -INT "$run"
+    ended_with 130 "an interrupt ends also a task that has stopped itself $what"
+    check "at once, not after the grace of 5 s $what" test "$(seconds_since "$began")" -lt 4
+    check "nothing is left $what" nothing_of "$mark"
+
+    fresh
+    IGNORED=CHLD
+    start -s par -c 'exit 3'
+    IGNORED=
+    ended_with 3 "where ends of children were ignored it runs like anywhere $what"
 
     fresh
     start -s par -c "setsid env -i sleep $mark & (trap '' TERM; touch up-1; sleep $mark; :) &

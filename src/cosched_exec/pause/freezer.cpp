@@ -90,6 +90,12 @@ bool freeze(PauseMethod method, const std::string& group, double patience) {
                                            : freeze_v1(group, patience);
 }
 
+bool freeze_was_asked(PauseMethod method, const std::string& group) {
+  if (method == PauseMethod::freezer_v2) return holds(open_control(group, "cgroup.freeze"), "1");
+  const core::Fd state = open_control(group, "freezer.state");
+  return holds(state, "FREEZING") || holds(state, "FROZEN");
+}
+
 bool thaw(PauseMethod method, const std::string& group) {
   return method == PauseMethod::freezer_v2 ? write_control(group, "cgroup.freeze", "0")
                                            : write_control(group, "freezer.state", "THAWED");

@@ -17,6 +17,8 @@ constexpr double kFreezePatience = 1;
 /// v1: freezer.state). `method` is one of the two.
 /// Waits until the kernel says that all of it is frozen; false after the time, s.
 bool freeze(PauseMethod method, const std::string& group, double patience);
+/// Whether the kernel has taken the wish, be it frozen already or not.
+bool freeze_was_asked(PauseMethod method, const std::string& group);
 bool thaw(PauseMethod method, const std::string& group);
 /// SIGKILL to all in it; a v1 group is thawed for that.
 void kill_group(PauseMethod method, const std::string& group);

@@ -46,7 +46,8 @@ struct Pauser::State {
 
   /// In uninterruptible sleep a process is not frozen, but uses nothing either.
   bool freeze_all() const {
-    return freeze(method, group, kFreezePatience) || !uses_cpu(processes(), kWatchMilliseconds);
+    return freeze(method, group, kFreezePatience) ||
+           (freeze_was_asked(method, group) && !uses_cpu(processes(), kWatchMilliseconds));
   }
 };
 
@@ -59,7 +60,9 @@ Pauser::~Pauser() = default;
 
 Pauser::Result Pauser::pause() {
   State& s = *state_;
-  if (s.paused) return {true, {}};
+  if (s.paused && stands()) return {true, {}};
+  s.paused = false;
+  s.signals.forget_continued();
   Result result;
   if (is_freezer(s.method)) {
     if (s.freeze_all()) {
@@ -91,6 +94,8 @@ Pauser::Result Pauser::resume() {
   s.signals.resume();
   return {true, {}};
 }
+
+bool Pauser::stands() const { return !state_->paused || state_->signals.stands(); }
 
 void Pauser::send(int signal) {
   const State& s = *state_;

@@ -64,6 +64,9 @@ class Pauser {
   };
   Result pause();  ///< returns when no CPU time passes any more; not done: the task runs on
   Result resume();
+  /// False: others have let a paused task go on (SIGCONT to all of a job, say). pause() then pauses
+  /// it again.
+  bool stands() const;
   /// Sends the signal to all processes, paused or not.
   void send(int signal);
   PauseMethod method() const;

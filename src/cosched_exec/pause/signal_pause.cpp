@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <chrono>
 #include <span>
+#include <string_view>
 
+#include "core/descendants.hpp"
 #include "cosched_exec/pause/process_state.hpp"
 
 namespace cosched_exec {
@@ -54,16 +56,22 @@ Activity wait_until_stopped(pid_t process, Clock::time_point start) {
 
 }  // namespace
 
+bool SignalPause::knows(pid_t process) const {
+  return std::any_of(stopped_.begin(), stopped_.end(),
+                     [&](const Stopped& stopped) { return stopped.pid == process; }) ||
+         contains(stopped_before_, process) || contains(refused_, process);
+}
+
 bool SignalPause::stop_new(const std::vector<pid_t>& processes) {
   bool any = false;
   for (const pid_t process : processes) {
-    if (contains(stopped_, process) || contains(stopped_before_, process) ||
-        contains(refused_, process))
-      continue;
+    if (knows(process)) continue;
+    const auto living = core::live_process(process);
+    if (!living) continue;
     if (activity(process) == Activity::stopped)
       stopped_before_.push_back(process);
     else if (::kill(process, SIGSTOP) == 0)
-      stopped_.push_back(process);
+      stopped_.push_back({process, living->start});
     else if (errno == EPERM)
       refused_.push_back(process);
     else
@@ -78,9 +86,10 @@ std::string SignalPause::pause() {
   std::vector<pid_t> doubtful;
   bool late = false;
   for (std::size_t known = 0; !late && stop_new(processes_()); known = stopped_.size()) {
-    for (const pid_t process : std::span(stopped_).subspan(known)) {
-      const Activity now = wait_until_stopped(process, start);
-      if (now == Activity::active || now == Activity::waiting) doubtful.push_back(process);
+    for (Stopped& stopped : std::span(stopped_).subspan(known)) {
+      const Activity now = wait_until_stopped(stopped.pid, start);
+      stopped.seen = now == Activity::stopped;
+      if (now == Activity::active || now == Activity::waiting) doubtful.push_back(stopped.pid);
     }
     late = seconds_since(start) > kStopPatience;
   }
@@ -93,13 +102,26 @@ std::string SignalPause::pause() {
 
 void SignalPause::resume() {
   // Children first: no parent runs while its child is stopped.
-  std::for_each(stopped_.rbegin(), stopped_.rend(), [](pid_t process) {
-    const Activity now = activity(process);
-    if (now == Activity::stopped || now == Activity::waiting) ::kill(process, SIGCONT);
+  std::for_each(stopped_.rbegin(), stopped_.rend(), [](const Stopped& stopped) {
+    const auto now = core::live_process(stopped.pid);
+    if (now && now->start == stopped.start) ::kill(stopped.pid, SIGCONT);
   });
   stopped_.clear();
   stopped_before_.clear();
   refused_.clear();
 }
+
+bool SignalPause::continued(const Stopped& stopped) {
+  if (!stopped.seen) return false;
+  const auto now = core::live_process(stopped.pid);
+  return now && now->start == stopped.start &&
+         std::string_view("TtZ").find(now->state) == std::string_view::npos;
+}
+
+bool SignalPause::stands() const {
+  return std::none_of(stopped_.begin(), stopped_.end(), continued);
+}
+
+void SignalPause::forget_continued() { std::erase_if(stopped_, continued); }
 
 }  // namespace cosched_exec

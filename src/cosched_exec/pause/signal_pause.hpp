@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,15 +21,26 @@ class SignalPause {
   /// another user, in uninterruptible sleep) are accepted when they use no CPU time. Empty: done;
   /// else why not, a phrase, and all go on.
   std::string pause();
-  /// SIGCONT to those stopped by pause().
+  /// SIGCONT to all that pause() has sent a SIGSTOP, also where that is still pending.
   void resume();
+  /// Whether none of those that pause() has stopped was continued by others.
+  bool stands() const;
+  /// Forgets these, so that pause() stops them again.
+  void forget_continued();
 
  private:
+  struct Stopped {
+    pid_t pid = 0;
+    std::uint64_t start = 0;  ///< tells it from a later process of the same number
+    bool seen = false;        ///< to stand
+  };
   /// Sends SIGSTOP to what has not got it yet; false when there was nothing.
   bool stop_new(const std::vector<pid_t>& processes);
+  bool knows(pid_t process) const;
+  static bool continued(const Stopped& stopped);
 
   Processes processes_;
-  std::vector<pid_t> stopped_;  ///< by us
+  std::vector<Stopped> stopped_;  ///< by us
   std::vector<pid_t> stopped_before_, refused_;
 };
 

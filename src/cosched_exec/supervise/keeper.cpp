@@ -79,6 +79,7 @@ int wait_for(pid_t supervisor, int signals) {
 }  // namespace
 
 int keep(const std::string& groups_folder, const std::function<int(int life)>& supervisor) {
+  ::signal(SIGCHLD, SIG_DFL);  // inherited as ignored, no child could be waited for
   core::adopt_orphans();
   core::Pipe life = core::make_pipe();
   const core::Fd signals = receive_signals(asking_signals());

@@ -84,7 +84,19 @@ void Steering::admit(double now) {
   }
 }
 
+void Steering::pause_escaped(double now) {
+  for (const TaskId task : admitted_) {
+    const auto found = started_.find(task);
+    if (found == started_.end() || found->second->pauser().stands()) continue;
+    note(task, now, "others had let it go on while it was paused");
+    pause(task);
+    measured_since_.reset();
+    measure_at_ = now;
+  }
+}
+
 void Steering::look(double now) {
+  pause_escaped(now);
   observe(now);
   for (const TaskId task : std::exchange(ended_, {})) scheduler_.end(task, now);
   admit(now);

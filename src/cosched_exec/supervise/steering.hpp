@@ -58,6 +58,8 @@ class Steering {
   std::vector<Observation> measure(double now);
   void report(double now, double measured, const std::vector<Observation>& seen);
   void follow(const Decision& decision, double now);
+  /// Pauses again what others have let go on; what was measured meanwhile is worth nothing.
+  void pause_escaped(double now);
   bool pause(TaskId task);
   bool run(TaskId task);
   void note(TaskId task, double now, const std::string& sentence);

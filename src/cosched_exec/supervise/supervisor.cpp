@@ -268,7 +268,10 @@ void Supervision::end_all() {
     result_.outcomes[id].ended_by_us = true;
     task->pauser().send(SIGTERM);
   }
-  for (const auto& [id, task] : started_) task->pauser().resume();
+  for (const auto& [id, task] : started_) {
+    task->pauser().resume();
+    task->pauser().send(SIGCONT);  // also for what had stopped itself
+  }
 }
 
 void Supervision::kill_all() {

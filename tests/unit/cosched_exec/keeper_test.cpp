@@ -30,6 +30,17 @@ TEST(Keeper, HasTheStatusOfTheSupervisor) {
   EXPECT_EQ(kept([](int) { return 37; }), 37);
 }
 
+TEST(Keeper, HasTheStatusAlsoWhereEndsOfChildrenWereIgnored) {
+  const auto before = ::signal(SIGCHLD, SIG_IGN);
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(keep("", [](int) { return 37; }));
+  ::signal(SIGCHLD, before);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 37);
+}
+
 TEST(Keeper, TurnsAnErrorIntoOurOwnFailure) {
   EXPECT_EQ(kept([](int) -> int { throw core::Error("it is only a test"); }), kOwnFailure);
 }

@@ -2,7 +2,9 @@
 #include "cosched_exec/pause/pauser.hpp"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -147,6 +149,58 @@ TEST(SignalPausing, LeavesWhatHadStoppedItselfStopped) {
   ::waitpid(child, nullptr, 0);
 }
 
+TEST(SignalPausing, StopsAgainWhatOthersHaveContinued) {
+  const std::array<pid_t, 2> children{busy_child(1), busy_child(2)};
+  Pauser pausing(PauseMethod::signal, "",
+                 [&] { return std::vector<pid_t>(children.begin(), children.end()); });
+  EXPECT_TRUE(pausing.pause().done);
+  EXPECT_TRUE(pausing.stands());
+  ::kill(children[1], SIGCONT);
+  EXPECT_FALSE(pausing.stands());
+  EXPECT_TRUE(pausing.pause().done);
+  EXPECT_TRUE(pausing.stands());
+  EXPECT_FALSE(uses_cpu(children, 20));
+  EXPECT_TRUE(pausing.resume().done);
+  for (const pid_t child : children) {
+    EXPECT_TRUE(goes_on(std::span(&child, 1)));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+}
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
+
+/// A child that is in the kernel for seconds, where signals wait, then writes a byte.
+pid_t child_in_kernel(core::Pipe& told) {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  constexpr std::size_t kSize = 1UL << 36;  // of the page of zeros: takes 128 MB of page tables
+  void* const memory =
+      ::mmap(nullptr, kSize, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ::madvise(memory, kSize, MADV_NOHUGEPAGE);
+  if (::write(told.write.get(), "b", 1) != 1) ::_exit(1);
+  ::madvise(memory, kSize, MADV_POPULATE_READ);
+  const bool said = ::write(told.write.get(), "e", 1) == 1;
+  ::_exit(said ? 0 : 1);
+}
+
+TEST(SignalPausing, LeavesNothingStoppedThatStopsTooLate) {
+  core::Pipe told = core::make_pipe();
+  const pid_t child = child_in_kernel(told);
+  char byte = 0;
+  ASSERT_EQ(::read(told.read.get(), &byte, 1), 1);
+  Pauser pausing(PauseMethod::signal, "", [&] { return std::vector<pid_t>{child}; });
+  const bool too_fast = pausing.pause().done;
+  pollfd ready{told.read.get(), POLLIN, 0};
+  const int ended = too_fast ? 1 : ::poll(&ready, 1, 60'000);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  if (too_fast) GTEST_SKIP() << "this kernel lets no process wait for more than a second";
+  EXPECT_EQ(ended, 1);
+}
+
 TEST(SignalPausing, FindsProcessesMadeMeanwhile) {
   // The second look shows one more, which is stopped too.
   const std::array<pid_t, 2> children{busy_child(1), busy_child(1)};
@@ -218,6 +272,19 @@ TEST(Pauser, PausesBySignalsWhereTheFreezerFails) {
   EXPECT_EQ(activity(child), Activity::stopped);
   EXPECT_TRUE(pausing.resume().done);
   EXPECT_TRUE(pausing.pause().trouble.empty()) << "told once";
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+}
+
+TEST(Pauser, TakesNoSleepingTaskForAFrozenOne) {
+  const pid_t child = ::fork();
+  if (child == 0)
+    for (;;) ::pause();
+  Pauser pausing(PauseMethod::freezer_v2, "/no/such/group",
+                 [&] { return std::vector<pid_t>{child}; });
+  EXPECT_TRUE(pausing.pause().done);
+  EXPECT_EQ(pausing.method(), PauseMethod::signal);
+  EXPECT_EQ(activity(child), Activity::stopped);
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
 }

@@ -2,6 +2,7 @@
 #include "cosched_exec/supervise/supervisor.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -210,6 +211,40 @@ TEST(Supervise, PausesTasksInTurnAndTellsAllOfIt) {
       },
       listen);
   std::remove(stop.c_str());
+  EXPECT_EQ(ran.failures, 0);
+}
+
+TEST(Supervise, PausesAgainWhatOthersLetGoOn) {
+  // Each decision is told before it is followed: then all processes of the tasks get SIGCONT.
+  const std::string stop = testing::TempDir() + "supervisor_test.on." + std::to_string(::getpid());
+  const auto busy = [&](const std::string& name) {
+    return "echo $$ >" + stop + name + "; until [ -e " + stop + " ]; do :; done";
+  };
+  Options options;
+  options.strategy = Strategy::pf;
+  options.interval = 0.1;
+  Task other = shell("b", busy("b"));
+  other.threads = 2;
+  bool noticed = false;
+  const auto listen = [&](const Event& event) {
+    if (const auto* const noted = std::get_if<Noted>(&event.what))
+      noticed = noticed || noted->sentence.find("had let it go on") != std::string::npos;
+    if (noticed || event.time > 60) std::ofstream{stop};
+    if (!std::holds_alternative<Decided>(event.what)) return;
+    for (const char* const name : {"a", "b"}) {
+      pid_t process = 0;
+      if (std::ifstream(stop + name) >> process) ::kill(process, SIGCONT);
+    }
+  };
+  const Ran ran = run(
+      {shell("a", busy("a")), other}, options,
+      [&](const Supervised& supervised, const Journal&) {
+        int wrong = noticed ? 0 : 1;
+        for (const Outcome& each : supervised.outcomes) wrong += each.status != 0;
+        return wrong;
+      },
+      listen);
+  for (const char* const name : {"", "a", "b"}) std::remove((stop + name).c_str());
   EXPECT_EQ(ran.failures, 0);
 }
 

@@ -27,7 +27,7 @@ struct Verbosity {
 void log_to_stderr_as(const std::string& tool) {
   auto logger =
       std::make_shared<spdlog::logger>(tool, std::make_shared<spdlog::sinks::stderr_sink_st>());
-  logger->set_pattern("%n: %l: %v");
+  logger->set_pattern(kLogPattern);
   spdlog::set_default_logger(std::move(logger));
 }
 

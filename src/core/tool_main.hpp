@@ -11,6 +11,9 @@ class App;
 
 namespace core {
 
+/// Of a line of the log, for spdlog.
+constexpr const char* kLogPattern = "%n: %l: %v";
+
 /// The main of every tool: adds --help, --version, -v and -q to the app, sends the log to stderr as
 /// "tool: level: sentence", parses `own` (without argv[0]), runs the body and returns the exit
 /// status. Standard streams that the caller has closed are filled with /dev/null. A wrong command

@@ -74,7 +74,9 @@ bool Outputs::write(const std::vector<Task>& tasks, const Supervised& supervised
   return written;
 }
 
-void Outputs::keep_trace() {
+void Outputs::break_off() {
+  for (std::optional<core::OutputFile>* const file : {&joblog_, &timeline_, &json_})
+    if (*file) (*file)->discard();
   if (!trace_) return;
   if (const std::string kept = trace_->keep_partial(); !kept.empty())
     spdlog::warn("the trace broke off; what there is of it is in {}", kept);

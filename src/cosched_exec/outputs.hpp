@@ -23,8 +23,9 @@ class Outputs {
   /// told.
   bool write(const std::vector<Task>& tasks, const Supervised& supervised, const Report& report,
              const Journal& journal);
-  /// After a run that broke off: what the trace had stays, told by its name.
-  void keep_trace();
+  /// After a run that broke off: what the trace had stays, told by its name, and nothing of the
+  /// others. After one that did not: nothing.
+  void break_off();
 
  private:
   Options options_;

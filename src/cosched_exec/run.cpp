@@ -9,8 +9,10 @@
 #include "cosched_exec/options.hpp"
 #include "cosched_exec/outputs.hpp"
 #include "cosched_exec/startable.hpp"
+#include "cosched_exec/supervise/end_signals.hpp"
 #include "cosched_exec/supervise/keeper.hpp"
 #include "cosched_exec/task_list.hpp"
+#include "cosched_exec/views/course.hpp"
 
 namespace cosched_exec {
 
@@ -64,6 +66,7 @@ class Run {
     try {
       return steer(life);
     } catch (const std::exception& e) {
+      outputs_.break_off();  // here, as the keeper may be gone
       spdlog::error("{}", e.what());
       return kOwnFailure;
     }
@@ -73,22 +76,25 @@ class Run {
   int steer(int life) {
     const std::size_t cores = processors(options_);
     Scheduler scheduler(for_scheduler(options_, cores));
-    Journal journal;
-    journal.listen([this](const Event& event) {
+    Journal journal(!options_.timeline.empty() || !options_.plot.empty());
+    CourseFollower course(tasks_.size(), CourseFollower::Detail::totals);
+    journal.listen([&](const Event& event) {
+      course.follow(event);
       outputs_.trace(tasks_, event);
       tell(tasks_, event);
     });
     const Supervised supervised =
         supervise(tasks_, with_defaults(options_, cores), groups_, scheduler, journal, life);
-    return finish(supervised, report(tasks_, supervised, scheduler, journal), journal);
+    return finish(supervised, report(tasks_, supervised, scheduler, course.finish()), journal);
   }
 
   int finish(const Supervised& supervised, const Report& told, const Journal& journal) {
     const bool interrupted = supervised.interrupted != 0;
+    const bool written = outputs_.write(tasks_, supervised, told, journal);
+    leave_on_signals(supervised.interrupted);  // a reader that sleeps may stop us from here on
     if (interrupted)
       spdlog::warn("interrupted by {}: all tasks were ended", signal_name(supervised.interrupted));
     if (!supervised.lost_output.empty()) spdlog::error("{}", supervised.lost_output);
-    const bool written = outputs_.write(tasks_, supervised, told, journal);
     if (!options_.quiet) write_summary(std::cerr, tasks_, supervised, told);
     std::cerr.flush();
     return written || interrupted ? exit_status(supervised) : kOwnFailure;
@@ -110,7 +116,7 @@ int run_kept(const std::vector<Task>& tasks, const Options& options, Outputs& ou
   tell_of_missing_freezer(options, groups);
   Run run(tasks, options, groups, outputs);
   const int status = keep(groups.folder(), [&](int life) { return run.status(life); });
-  outputs.keep_trace();
+  outputs.break_off();
   return status;
 }
 

@@ -140,6 +140,12 @@ long() {
 }
 ok 'long lines are never torn' long
 stdout_is 6
+torn() {
+    run -v -s pf --interval 0.05 -c 'head -c 200000 /dev/zero | tr "\0" x >&2; echo >&2; sleep 0.5' \
+        -c 'sleep 0.5' 2>&1 | { sleep 1 && awk '/^1: x+$/ && length == 200003 { ++x } END { print x }'; }
+}
+ok 'nor by lines of ours, when the reader is late' torn
+stdout_is 1
 if [ -w /dev/full ]; then
     full() { run "$@" >/dev/full; }
     status 125 'output of a task that cannot be written is a failure of ours' full -q -c 'echo hi'

@@ -120,4 +120,42 @@ check 'half a JSON does not' test ! -e cut.json
 check 'its task is gone' sh -c '! kill -0 "$(cat begun)"'
 set -- *.tmp
 check 'and no other file is left' test ! -e "$1"
+rm -f begun cut.partial
+"$BIN/cosched_exec" -q -c 'echo $$ >begun; sleep 60' --trace cut --json cut.json --joblog cut.log \
+    --timeline cut.time &
+tool=$!
+for _ in $(seq 500); do [ -s begun ] && break; sleep 0.02; done
+supervisor=$(pgrep -P "$tool")
+kill -KILL "$tool"
+wait "$tool" 2>"$TMP/killed"
+for _ in $(seq 500); do kill -0 "$supervisor" 2>"$TMP/gone" || break; sleep 0.02; done
+set -- *.tmp
+check 'nor when the keeping process is killed' test ! -e "$1"
+check 'where the trace stays too' grep -q '"event":"start"' cut.partial
+
+# --- a reader of standard error who sleeps
+cat >sleeper.py <<'END'
+import fcntl, os, signal, subprocess, sys, time
+def until(what, seconds=30):
+    limit = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < limit, "too long"
+        time.sleep(0.02)
+read, write = os.pipe()
+fcntl.fcntl(write, 1031, 4096)  # F_SETPIPE_SZ
+os.write(write, b"x" * 4096)
+run = subprocess.Popen([sys.argv[1], "-v", "-c", ": >up; exec sleep 60"],
+                       stderr=write, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+try:
+    until(lambda: os.path.exists("up"))
+    run.send_signal(signal.SIGINT)
+    alive = lambda: subprocess.run(["pgrep", "-x", "-P", sup, "sleep"], stdout=subprocess.DEVNULL)
+    sup = subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True).stdout.strip()
+    until(lambda: not sup or alive().returncode != 0)
+    until(lambda: run.poll() is not None or run.send_signal(signal.SIGINT))
+    assert run.returncode == 130, run.returncode
+finally:
+    run.kill()
+END
+check 'who does not read does not keep us from ending' python3 sleeper.py "$BIN/cosched_exec"
 finish

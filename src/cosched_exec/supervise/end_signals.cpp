@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cosched_exec/supervise/end_signals.hpp"
 
+#include <signal.h>
 #include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
 
 namespace cosched_exec {
 
@@ -21,6 +24,20 @@ core::Fd receive_signals(const sigset_t& signals, int more) {
   if (more != 0) ::sigaddset(&all, more);
   ::sigprocmask(SIG_BLOCK, &all, nullptr);
   return core::Fd(::signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+void leave_on_signals(int known) {
+  sigset_t copies;
+  ::sigemptyset(&copies);
+  const timespec at_once{};
+  if (known != 0 && ::sigaddset(&copies, known) == 0) ::sigtimedwait(&copies, nullptr, &at_once);
+  const sigset_t signals = asking_signals();
+  struct sigaction action {};
+  action.sa_handler = [](int signal) { ::_exit(128 + signal); };
+  for (int signal = 1; signal < NSIG; ++signal)
+    if (signal != SIGTSTP && ::sigismember(&signals, signal) == 1)
+      ::sigaction(signal, &action, nullptr);
+  ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
 }  // namespace cosched_exec

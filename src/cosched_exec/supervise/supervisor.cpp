@@ -21,6 +21,7 @@
 #include "core/descendants.hpp"
 #include "core/error.hpp"
 #include "cosched_exec/supervise/end_signals.hpp"
+#include "cosched_exec/supervise/queued_log.hpp"
 #include "cosched_exec/supervise/start.hpp"
 #include "cosched_exec/supervise/steering.hpp"
 
@@ -131,6 +132,7 @@ class Supervision {
   core::Fd signals_;
   OutputQueue out_, err_;
   Surroundings surroundings_;
+  QueuedLog log_{surroundings_.err};
   RunningTasks started_;
   Supervised result_;
   Steering steering_;

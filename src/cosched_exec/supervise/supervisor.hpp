@@ -37,6 +37,8 @@ struct Supervised {
 /// process of its own (keep()): it adopts orphans, ends all children, and takes over SIGCHLD and
 /// the signals that ask for the end.
 ///
+/// What is logged meanwhile goes where the tasks' standard error goes, behind what is waiting.
+///
 /// A signal: SIGTERM to all tasks while they are still paused, then they go on, after 5 s SIGKILL;
 /// a second one 0.2 s later or more: SIGKILL at once. What a task's command leaves behind when it
 /// ends is ended too: SIGTERM, after 0.5 s SIGKILL.

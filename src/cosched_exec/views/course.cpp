@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <utility>
 #include <variant>
 
 namespace cosched_exec {
@@ -19,9 +20,12 @@ struct Life {
   std::optional<double> speed;  ///< f, last known
 };
 
-class Follower {
- public:
-  explicit Follower(std::size_t tasks) : lives_(tasks) {
+}  // namespace
+
+struct CourseFollower::State {
+  State(std::size_t tasks, Detail detail) : all_(detail == Detail::all), lives_(tasks) {
+    course_.under_way.resize(tasks);
+    course_.running.resize(tasks);
     course_.spans.resize(tasks);
     course_.speeds.resize(tasks);
   }
@@ -73,7 +77,7 @@ class Follower {
       fair_sum_ += *moment.fairness * observed.seconds;
       fair_time_ += observed.seconds;
     }
-    course_.moments.push_back(moment);
+    if (all_) course_.moments.push_back(moment);
   }
 
   void take(const Noted&) {}
@@ -81,7 +85,7 @@ class Follower {
   void note_speed(const Observed::Speed& seen, double seconds) {
     if (seen.task >= lives_.size() || !seen.relative) return;
     lives_[seen.task].speed = seen.relative;
-    course_.speeds[seen.task].push_back({now_ - seconds, now_, *seen.relative});
+    if (all_) course_.speeds[seen.task].push_back({now_ - seconds, now_, *seen.relative});
   }
 
   void advance(TaskId id, const Observed& observed, Moment& moment) {
@@ -112,11 +116,14 @@ class Follower {
 
   void close_span(TaskId id) {
     Life& life = lives_[id];
-    if (now_ - life.since > kShortest)
-      course_.spans[id].push_back({life.since, now_, life.running});
-    life.since = now_;
+    const Span span{std::exchange(life.since, now_), now_, life.running};
+    if (span.to - span.from <= kShortest) return;
+    course_.under_way[id] += span.to - span.from;
+    if (span.running) course_.running[id] += span.to - span.from;
+    if (all_) course_.spans[id].push_back(span);
   }
 
+  bool all_;
   std::vector<Life> lives_;
   std::set<TaskId> under_way_;
   Course course_;
@@ -124,10 +131,15 @@ class Follower {
   double fair_sum_ = 0, fair_time_ = 0;
 };
 
-}  // namespace
+CourseFollower::CourseFollower(std::size_t tasks, Detail detail)
+    : state_(std::make_unique<State>(tasks, detail)) {}
+CourseFollower::CourseFollower(CourseFollower&&) noexcept = default;
+CourseFollower::~CourseFollower() = default;
+void CourseFollower::follow(const Event& event) { state_->follow(event); }
+Course CourseFollower::finish() { return state_->finish(); }
 
 Course course(std::size_t tasks, const Journal& journal) {
-  Follower follower(tasks);
+  CourseFollower follower(tasks, CourseFollower::Detail::all);
   for (const Event& event : journal.events()) follower.follow(event);
   return follower.finish();
 }

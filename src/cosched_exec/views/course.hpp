@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,10 +35,28 @@ struct Course {
   std::vector<std::vector<Span>> spans;   ///< by task, in order
   std::vector<std::vector<Held>> speeds;  ///< f by task, where it was measured
   std::vector<Moment> moments;
-  double end = 0;  ///< time of the last event
+  std::vector<double> under_way, running;  ///< s by task: its spans together, those that it ran in
+  double end = 0;                          ///< time of the last event
   /// Mean of J over the time in which two or more tasks were under way; none: there was no such
   /// time.
   std::optional<double> fairness;
+};
+
+/// Makes a course of events as they come.
+class CourseFollower {
+ public:
+  /// totals: neither spans, speeds nor moments, so that its size does not grow with the run.
+  enum class Detail { totals, all };
+  CourseFollower(std::size_t tasks, Detail detail);
+  CourseFollower(CourseFollower&&) noexcept;
+  ~CourseFollower();
+  void follow(const Event& event);
+  /// Ends what is under way at the last event; to be called once.
+  Course finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// Pure. Fairness is Jain's index (models.md 3), J = (sum W)^2 / (n sum W^2), of the work

@@ -4,8 +4,9 @@
 namespace cosched_exec {
 
 void Journal::add(double time, decltype(Event::what) what) {
-  events_.push_back({time, std::move(what)});
-  if (listener_) listener_(events_.back());
+  Event event{time, std::move(what)};
+  if (listener_) listener_(event);
+  if (keep_) events_.push_back(std::move(event));
 }
 
 }  // namespace cosched_exec

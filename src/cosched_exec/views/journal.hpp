@@ -50,15 +50,18 @@ struct Event {
   std::variant<TaskStarted, TaskEnded, Decided, Observed, Noted> what;
 };
 
-/// All that happened, in order, for the views; each event also goes to the listener at once.
+/// All that happens, in order: each event goes to the listener at once, and is kept for the views
+/// where that is wanted (a long run has millions).
 class Journal {
  public:
+  explicit Journal(bool keep = true) : keep_(keep) {}
   using Listener = std::function<void(const Event&)>;
   void listen(Listener listener) { listener_ = std::move(listener); }
   void add(double time, decltype(Event::what) what);
   const std::vector<Event>& events() const { return events_; }
 
  private:
+  bool keep_;
   std::vector<Event> events_;
   Listener listener_;
 };

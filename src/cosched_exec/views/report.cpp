@@ -5,7 +5,6 @@
 
 #include "core/error.hpp"
 #include "cosched_exec/strategy/optimum.hpp"
-#include "cosched_exec/views/course.hpp"
 
 namespace cosched_exec {
 
@@ -23,20 +22,13 @@ double makespan_of(const std::vector<Outcome>& outcomes) {
   return first ? *last - *first : 0;
 }
 
-double share_run(const std::vector<Span>& spans) {
-  double running = 0, whole = 0;
-  for (const Span& span : spans) {
-    whole += span.to - span.from;
-    if (span.running) running += span.to - span.from;
-  }
-  return whole > 0 ? running / whole : 0;
-}
+double share(double running, double whole) { return whole > 0 ? running / whole : 0; }
 
-Report::Row row(const Outcome& outcome, double alone, const std::vector<Span>& spans) {
+Report::Row row(const Outcome& outcome, double alone, double share_run) {
   Report::Row row;
   row.alone = alone;
   if (alone > 0) row.slowdown = (outcome.end - outcome.start) / alone;
-  row.share_run = share_run(spans);
+  row.share_run = share_run;
   return row;
 }
 
@@ -61,14 +53,13 @@ std::optional<double> optimum_of(const std::vector<Outcome>& outcomes, const Sch
 }  // namespace
 
 Report report(const std::vector<Task>& tasks, const Supervised& supervised,
-              const Scheduler& scheduler, const Journal& journal) {
-  const Course run = course(tasks.size(), journal);
+              const Scheduler& scheduler, const Course& run) {
   Report report;
   report.makespan = makespan_of(supervised.outcomes);
   report.rows.resize(tasks.size());
   for (TaskId id = 0; id < tasks.size(); ++id)
     if (const Outcome& outcome = supervised.outcomes[id]; ran(outcome))
-      report.rows[id] = row(outcome, scheduler.work(id), run.spans[id]);
+      report.rows[id] = row(outcome, scheduler.work(id), share(run.running[id], run.under_way[id]));
   report.fairness = run.fairness;
   report.optimum = optimum_of(supervised.outcomes, scheduler, report.makespan);
   report.probing_cost = scheduler.probing_cost();

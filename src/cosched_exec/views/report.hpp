@@ -8,7 +8,7 @@
 
 #include "cosched_exec/options.hpp"
 #include "cosched_exec/supervise/supervisor.hpp"
-#include "cosched_exec/views/journal.hpp"
+#include "cosched_exec/views/course.hpp"
 
 namespace cosched_exec {
 
@@ -39,7 +39,7 @@ std::string signal_name(int signal);
 
 /// Pure but for CLP.
 Report report(const std::vector<Task>& tasks, const Supervised& supervised,
-              const Scheduler& scheduler, const Journal& journal);
+              const Scheduler& scheduler, const Course& course);
 
 /// The views; all pure, on a stream.
 void write_summary(std::ostream& out, const std::vector<Task>& tasks, const Supervised& supervised,

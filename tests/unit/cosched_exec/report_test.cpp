@@ -43,7 +43,9 @@ class TwoTasks : public testing::Test {
     journal_.add(from + seconds, Observed{combination, seconds, {}});
   }
 
-  Report told() const { return report(tasks_, supervised_, scheduler_, journal_); }
+  Report told() const {
+    return report(tasks_, supervised_, scheduler_, course(tasks_.size(), journal_));
+  }
 
   std::vector<Task> tasks_;
   Scheduler scheduler_;

@@ -72,6 +72,26 @@ TEST(Journal, TellsItsListenerAtOnce) {
   EXPECT_EQ(journal.events().size(), 2U);
 }
 
+TEST(Journal, KeepsOnlyWhatIsWanted) {
+  int told = 0;
+  Journal journal(false);
+  journal.listen([&](const Event&) { ++told; });
+  for (int i = 0; i < 3; ++i) journal.add(i, TaskStarted{0});
+  EXPECT_EQ(told, 3);
+  EXPECT_TRUE(journal.events().empty());
+}
+
+TEST(Course, HasTotalsWithoutWhatGrows) {
+  CourseFollower follower(2, CourseFollower::Detail::totals);
+  const Journal journal = a_run();
+  for (const Event& event : journal.events()) follower.follow(event);
+  const Course run = follower.finish();
+  EXPECT_EQ(run.running, (std::vector<double>{6, 3}));  // 1 is paused from 2 to 4
+  EXPECT_EQ(run.under_way, (std::vector<double>{6, 5}));
+  EXPECT_EQ(run.fairness, course(2, journal).fairness);
+  EXPECT_TRUE(run.moments.empty() && run.spans[1].empty() && run.speeds[1].empty());
+}
+
 TEST(Course, CutsTheLifeOfATaskIntoSpans) {
   const Course run = course(2, a_run());
   ASSERT_EQ(run.spans[1].size(), 3U);

@@ -22,6 +22,7 @@
 #include "cosched_exec/speed/counters.hpp"
 #include "cosched_exec/speed/process_times.hpp"
 #include "cosched_exec/speed/progress.hpp"
+#include "cosched_exec/supervise/end_signals.hpp"
 #include "cosched_exec/supervise/keeper.hpp"
 #include "cosched_exec/supervise/start.hpp"
 #include "cosched_exec/task_file.hpp"
@@ -266,11 +267,18 @@ void examine(std::ostream& out, Groups& groups) {
   out.flush();
 }
 
+/// They are blocked here, and we read none of them: one ends us, and the keeper all below us.
+void end_by_signals() {
+  const sigset_t signals = asking_signals();
+  ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
 }  // namespace
 
 int doctor(std::ostream& out) {
   Groups groups(PauseWish::freezer);
   return keep(groups.folder(), [&](int) {
+    end_by_signals();
     examine(out, groups);
     return 0;
   });

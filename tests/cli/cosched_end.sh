@@ -108,6 +108,35 @@ for USER_NOW in $USERS; do
     check "nothing is left $what" nothing_of "$mark"
 
     fresh
+    yes "ulimit -Sn; sleep 0.2" | head -n 20 >list
+    CASE="with few descriptors it runs fewer tasks at once $what"
+    if prlimit --nofile=64:64 "$TMP/cosched_exec" -q -s par -j 20 list >"$OUT" 2>"$ERR"; then pass_; else
+        fail_ "exit status $?"
+    fi
+    check "all of them run $what" test "$(grep -c ': 64$' "$OUT")" = 20
+    CASE="tasks get the limit of descriptors that we were started with $what"
+    if prlimit --nofile=64: "$TMP/cosched_exec" -q -s par -j 20 list >"$OUT" 2>"$ERR"; then pass_; else
+        fail_ "exit status $?"
+    fi
+    check "each of them $what" test "$(grep -c ': 64$' "$OUT")" = 20
+
+    fresh
+    mkfifo slow
+    sh -c 'exec 3<slow; while [ ! -e seen ]; do sleep 0.05; done; exec cat <&3' >got &
+    reader=$!
+    env --default-signal=INT,QUIT "$TMP/cosched_exec" -q -s par --halt now,fail=1 \
+        -c 'seq 60000; touch up-1; sleep 0.3; exit 5' >slow 2>"$ERR" &
+    run=$!
+    check "a task has failed whose output nobody reads $what" within 20 there up-1
+    sleep 7
+    ticks=$(awk '{ print $14 + $15 }' /proc/"$(pgrep -P "$run")"/stat)
+    touch seen
+    ended_with 5 "it waits for the reader $what"
+    check "without using the processor: $ticks of 700 ticks $what" test "$ticks" -lt 150
+    wait "$reader"
+    check "all of the output came $what" test "$(wc -l <got)" = 60000
+
+    fresh
     IGNORED=CHLD
     start -s par -c 'exit 3'
     IGNORED=

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,11 +41,32 @@ void remove_group(const std::string& folder) {
   for (int i = 0; i < 100 && ::rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i) nap(2000);
 }
 
+void remove_with_groups(const std::string& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (entry.is_directory(ignored)) remove_group(entry.path());
+  remove_group(folder);
+}
+
+/// Where one is left of a run that had our number, it is removed when nothing is in it, else
+/// another name is taken. False with errno.
+bool make_folder(std::string& folder) {
+  const std::string first = folder;
+  for (int i = 2; ::mkdir(folder.c_str(), 0755) != 0; ++i) {
+    if (errno != EEXIST || i > 9) return false;
+    remove_with_groups(folder);
+    if (::mkdir(folder.c_str(), 0755) == 0) return true;
+    folder = fmt::format("{}-{}", first, i);
+  }
+  return true;
+}
+
 pid_t start_waiting_child() {
-  const pid_t child = ::fork();
-  if (child == 0)
-    for (;;) ::pause();
-  return child;
+  const pid_t parent = ::getpid(), child = ::fork();
+  if (child != 0) return child;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  while (::getppid() == parent) ::pause();
+  ::_exit(0);
 }
 
 /// Freezes and thaws a child in a group made for it. Empty, or what did not work.
@@ -92,8 +114,8 @@ struct Groups::State {
   bool try_hierarchy(PauseMethod wanted, std::string_view controller, const char* what) {
     const std::string own = find_own_group(controller);
     if (own.empty()) return note(fmt::format("no {} is mounted", what));
-    const std::string tried = fmt::format("{}/launchwise-{}", own, owner);
-    if (::mkdir(tried.c_str(), 0755) != 0)
+    std::string tried = fmt::format("{}/launchwise-{}", own, owner);
+    if (!make_folder(tried))
       return note(fmt::format("cannot make {}: {}", tried, std::strerror(errno)));
     if (const std::string trouble = try_group(wanted, tried + "/trial"); !trouble.empty()) {
       remove_group(tried);
@@ -124,10 +146,7 @@ Groups::Groups(Groups&&) noexcept = default;
 
 Groups::~Groups() {
   if (!state_ || state_->owner != ::getpid() || state_->folder.empty()) return;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(state_->folder, ignored))
-    if (entry.is_directory(ignored)) remove_group(entry.path());
-  remove_group(state_->folder);
+  remove_with_groups(state_->folder);
 }
 
 PauseMethod Groups::method() const { return state_->method; }

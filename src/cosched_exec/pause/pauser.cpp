@@ -97,10 +97,12 @@ Pauser::Result Pauser::resume() {
 
 bool Pauser::stands() const { return !state_->paused || state_->signals.stands(); }
 
-void Pauser::send(int signal) {
+void Pauser::send(int signal) { send(signal, state_->processes()); }
+
+void Pauser::send(int signal, std::span<const pid_t> processes) {
   const State& s = *state_;
   if (signal == SIGKILL && is_freezer(s.method)) kill_group(s.method, s.group);
-  for (const pid_t process : s.processes()) ::kill(process, signal);
+  for (const pid_t process : processes) ::kill(process, signal);
 }
 
 PauseMethod Pauser::method() const { return state_->method; }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,8 @@ class Pauser {
   bool stands() const;
   /// Sends the signal to all processes, paused or not.
   void send(int signal);
+  /// To these, which the caller knows to be all.
+  void send(int signal, std::span<const pid_t> processes);
   PauseMethod method() const;
   bool paused() const;
 

@@ -92,6 +92,18 @@ std::optional<TaskId> ProcessTree::of_child(const core::LiveProcess& child) cons
 }
 
 void ProcessTree::scan() {
+  constexpr int kMostLooks = 4;
+  const auto same = [](const Seen& a, const Seen& b) {
+    return a.process.pid == b.process.pid && a.process.start == b.process.start;
+  };
+  for (int i = 0; i < kMostLooks; ++i) {
+    const std::vector<Seen> before = seen_;
+    scan_once();
+    if (i > 0 && std::equal(seen_.begin(), seen_.end(), before.begin(), before.end(), same)) return;
+  }
+}
+
+void ProcessTree::scan_once() {
   std::vector<Seen> now;
   std::map<pid_t, TaskId> owners;
   for (const core::LiveProcess& process : core::living_below(::getpid())) {
@@ -105,26 +117,37 @@ void ProcessTree::scan() {
   seen_ = std::move(now);
 }
 
-void ProcessTree::drop_ended() {
-  std::erase_if(seen_, [](const Seen& seen) {
+void ProcessTree::drop_ended(std::optional<TaskId> task) {
+  std::erase_if(seen_, [&](const Seen& seen) {
+    if (task && *task != seen.task) return false;
     const auto now = core::live_process(seen.process.pid);
     return !now || now->start != seen.process.start;
   });
 }
 
-ProcessTree::Members ProcessTree::members() {
+void ProcessTree::refresh(std::optional<TaskId> task) {
   auto newest = newest_process();
   if (newest && newest == newest_)
-    drop_ended();
+    drop_ended(task);
   else
     scan();
   newest_ = std::move(newest);
+}
+
+ProcessTree::Members ProcessTree::members() {
+  refresh(std::nullopt);
   Members members;
   for (const Seen& seen : seen_) members[seen.task].push_back(seen.process.pid);
   return members;
 }
 
-std::vector<pid_t> ProcessTree::members_of(TaskId task) { return members()[task]; }
+std::vector<pid_t> ProcessTree::members_of(TaskId task) {
+  refresh(task);
+  std::vector<pid_t> members;
+  for (const Seen& seen : seen_)
+    if (seen.task == task) members.push_back(seen.process.pid);
+  return members;
+}
 
 std::optional<TaskId> ProcessTree::task_of_ended(pid_t child) const {
   if (const auto leader = leaders_.find(child); leader != leaders_.end()) return leader->second;

@@ -36,14 +36,19 @@ class ProcessTree {
   std::vector<pid_t> members_of(TaskId task);
   /// The task of a child of ours that has ended and is not reaped yet.
   std::optional<TaskId> task_of_ended(pid_t child) const;
+  /// A child was reaped: its children may have become ours.
+  void child_reaped() { newest_.reset(); }
 
  private:
   struct Seen {
     core::LiveProcess process;
     TaskId task = 0;
   };
+  /// Looks until two looks agree: one that gets a new parent meanwhile can be missed.
   void scan();
-  void drop_ended();
+  void scan_once();
+  void refresh(std::optional<TaskId> task);
+  void drop_ended(std::optional<TaskId> task);
   std::optional<TaskId> by_ids(const core::LiveProcess& process) const;
   std::optional<TaskId> by_streams(pid_t process) const;
   std::optional<TaskId> of_child(const core::LiveProcess& child) const;

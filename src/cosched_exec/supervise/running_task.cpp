@@ -52,6 +52,7 @@ void RunningTask::start(const Task& task) {
   options.cores = surroundings_.options.cores;
   options.terminal = progress && progress->kind != ProgressSpec::Kind::file;
   parts.calls.emplace();  // whatever the wish: nothing else sees the speed of a task that spins
+  options.descriptors = surroundings_.descriptors;
   options.environment = parts.calls->environment();
   options.environment.push_back(ProcessTree::mark(id_));
   Prepared prepared = prepare(task, options);
@@ -62,15 +63,19 @@ void RunningTask::start(const Task& task) {
   if (wants_counters(wish)) parts.counters.emplace(kernel_perf(), leader_);
   meter_.emplace(id_, wish, std::move(parts));
   const PauseMethod method = group_.empty() ? PauseMethod::signal : surroundings_.groups.method();
-  pauser_.emplace(method, group_, [this] { return processes(surroundings_.tree.members()); });
+  pauser_.emplace(method, group_,
+                  [this] { return with_group(surroundings_.tree.members_of(id_)); });
   output_.emplace(task, prepared, surroundings_.out, surroundings_.err,
                   [this](std::string_view bytes) { meter_->feed(bytes); });
   failed_ = let_go(prepared);
 }
 
 std::vector<pid_t> RunningTask::processes(const ProcessTree::Members& members) const {
-  std::vector<pid_t> found;
-  if (const auto below = members.find(id_); below != members.end()) found = below->second;
+  const auto below = members.find(id_);
+  return with_group(below == members.end() ? std::vector<pid_t>() : below->second);
+}
+
+std::vector<pid_t> RunningTask::with_group(std::vector<pid_t> found) const {
   if (group_.empty()) return found;
   for (const pid_t process : processes_in(group_))
     if (std::find(found.begin(), found.end(), process) == found.end()) found.push_back(process);
@@ -79,19 +84,23 @@ std::vector<pid_t> RunningTask::processes(const ProcessTree::Members& members) c
 
 void RunningTask::command_ended(double now) { ended_at_ = now; }
 
-std::optional<double> RunningTask::end_rest(double now) {
+void RunningTask::send(int signal, const ProcessTree::Members& members) {
+  pauser_->send(signal, processes(members));
+}
+
+std::optional<double> RunningTask::end_rest(double now, const ProcessTree::Members& members) {
   const double passed = now - ended_at_.value_or(now);
-  if (processes(surroundings_.tree.members()).empty() || passed > kMost) {
+  if (processes(members).empty() || passed > kMost) {
     gone_ = true;
     surroundings_.tree.forget(id_);
     return std::nullopt;
   }
   if (passed > kGrace) {
-    pauser_->send(SIGKILL);
+    send(SIGKILL, members);
   } else if (!asked_) {
-    pauser_->send(SIGTERM);
+    send(SIGTERM, members);
     pauser_->resume();
-    pauser_->send(SIGCONT);  // also for what had stopped itself
+    send(SIGCONT, members);  // also for what had stopped itself
     asked_ = true;
   }
   return now + kLook;

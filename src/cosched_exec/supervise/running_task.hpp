@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/resource.h>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,13 +25,14 @@ struct Surroundings {
   ProcessTree tree;
   OutputQueue& out;
   OutputQueue& err;
+  std::optional<rlimit> descriptors;  ///< the limit that tasks get
 };
 
 /// A task that was started, until nothing of it is left.
 class RunningTask {
  public:
   /// Starts it. An exec that fails: failed() is its errno, and the task has ended. Throws
-  /// CannotOpen for a file of the task, core::Error for a failure of our own.
+  /// CannotOpen for a file of the task, NoRoom, core::Error for a failure of our own.
   RunningTask(TaskId id, const Task& task, Surroundings& surroundings);
   RunningTask(RunningTask&&) = delete;
   ~RunningTask();  ///< removes its group
@@ -40,6 +43,8 @@ class RunningTask {
   Pauser& pauser() { return *pauser_; }
   Meter& meter() { return *meter_; }
   TaskOutput& output() { return *output_; }
+  /// Sends the signal to all of its processes, paused or not.
+  void send(int signal, const ProcessTree::Members& members);
   /// Its processes, by its group or by `members`.
   std::vector<pid_t> processes(const ProcessTree::Members& members) const;
 
@@ -52,12 +57,13 @@ class RunningTask {
   /// ended).
   void command_ended(double now);
   bool has_command_ended() const { return ended_at_.has_value(); }
-  std::optional<double> end_rest(double now);
+  std::optional<double> end_rest(double now, const ProcessTree::Members& members);
   bool gone() const { return gone_; }
 
  private:
   RunningTask(TaskId id, Surroundings& surroundings);
   void start(const Task& task);
+  std::vector<pid_t> with_group(std::vector<pid_t> found) const;
   Meter::Parts measures(const Task& task) const;
 
   TaskId id_;

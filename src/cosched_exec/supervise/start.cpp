@@ -59,22 +59,45 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 core::Fd open_high(const std::string& path, int flags) {
   const core::Fd low(::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, 0666));
   core::Fd high(low ? ::fcntl(low.get(), F_DUPFD_CLOEXEC, 3) : -1);
-  if (!high) throw core::Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+  if (high) return high;
+  const std::string sentence =
+      fmt::format("cannot open {}: {}", path,
+                  errno == ENXIO ? "no program reads from this FIFO" : std::strerror(errno));
+  if (errno == EMFILE || errno == ENFILE) throw NoRoom(sentence);
+  throw core::Error(sentence);
+}
+
+/// Opened without waiting for the reader of a FIFO, but as programs expect it.
+core::Fd open_for_writing(const std::string& path) {
+  core::Fd high = open_high(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NONBLOCK);
+  ::fcntl(high.get(), F_SETFL, O_APPEND);
   return high;
 }
 
 core::Fd open_output(const Task& task, const std::string& file) {
   const bool inside = !task.directory.empty() && file.front() != '/';
   try {
-    return open_high(inside ? task.directory + "/" + file : file,
-                     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+    return open_for_writing(inside ? task.directory + "/" + file : file);
+  } catch (const NoRoom&) {
+    throw;
   } catch (const core::Error& e) {
-    if (errno == EMFILE || errno == ENFILE) throw;
     throw CannotOpen(e.what());
   }
 }
 
 core::Fd copy(const core::Fd& fd) { return core::Fd(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)); }
+
+/// What a start needs for a moment, and counters and streams of a task for longer.
+constexpr int kRoom = 24;
+
+void check_room(const core::Fd& any) {
+  std::vector<core::Fd> taken;
+  for (int i = 0; i < kRoom; ++i) {
+    taken.push_back(copy(any));
+    if (!taken.back())
+      throw NoRoom(fmt::format("cannot start one more task: {}", std::strerror(errno)));
+  }
+}
 
 /// The ends that the child gets; ours go to `prepared`.
 struct Streams {
@@ -90,6 +113,7 @@ core::Fd piped(core::Fd& ours) {
 Streams open_streams(const Task& task, bool terminal, Prepared& prepared) {
   Streams streams;
   streams.in = open_high("/dev/null", O_RDONLY);
+  check_room(streams.in);
   core::Fd file = task.out_file.empty() ? core::Fd() : open_output(task, task.out_file);
   if (task.err_file.empty())
     streams.err = piped(prepared.err);
@@ -112,6 +136,7 @@ Streams open_streams(const Task& task, bool terminal, Prepared& prepared) {
 struct Plan {
   int in = -1, out = -1, err = -1, go = -1, failure = -1;
   const char* directory = nullptr;
+  std::optional<rlimit> descriptors;
   bool bound = false;
   cpu_set_t cores{};
   char* const* argv = nullptr;
@@ -134,6 +159,7 @@ void default_signals() {
   ::dup2(plan.err, STDERR_FILENO);
   ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
   if (plan.bound) ::sched_setaffinity(0, sizeof plan.cores, &plan.cores);
+  if (plan.descriptors) ::setrlimit(RLIMIT_NOFILE, &*plan.descriptors);
   default_signals();
   char byte = 0;
   if (::read(plan.go, &byte, 1) != 1) ::_exit(127);
@@ -166,13 +192,14 @@ Prepared prepare(const Task& task, const StartOptions& options) {
   plan.err = streams.err.get();
   plan.go = go.read.get();
   plan.failure = failure.write.get();
+  plan.descriptors = options.descriptors;
   plan.directory = task.directory.c_str();
   bind(plan, options.cores);
   plan.argv = argv.data();
   plan.envp = envp.data();
   prepared.pid = ::fork();
   if (prepared.pid < 0)
-    throw core::Error(
+    throw NoRoom(
         fmt::format("cannot start a process for task {}: {}", task.name, std::strerror(errno)));
   if (prepared.pid == 0) {
     go.write.reset();  // or it would wait for itself when we are gone

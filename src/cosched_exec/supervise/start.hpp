@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <optional>
@@ -29,14 +30,21 @@ struct CannotOpen : core::Error {
   using core::Error::Error;
 };
 
+/// No more descriptors or processes now: it can be started when others have ended.
+struct NoRoom : core::Error {
+  using core::Error::Error;
+};
+
 struct StartOptions {
   std::vector<unsigned> cores;  ///< processing units to bind to; empty: not bound
   std::vector<std::pair<std::string, std::string>> environment;  ///< beside the task's own
+  std::optional<rlimit> descriptors;  ///< its RLIMIT_NOFILE; none: as ours is
   bool terminal = false;  ///< stdout is a pseudo-terminal: programs show each line at once
 };
 
 /// Files are relative to the task's directory, and created or emptied here; one file for stdout and
-/// stderr is opened once. Throws CannotOpen for a file of the task, core::Error when no process
+/// stderr is opened once. Throws CannotOpen for a file of the task (also for a FIFO that
+/// nobody reads), NoRoom, core::Error when no process
 /// can be made.
 Prepared prepare(const Task& task, const StartOptions& options);
 /// Lets it exec. 0, or the errno of the failed exec (then the process has ended and is reaped).

@@ -12,6 +12,8 @@ namespace {
 
 /// Seconds after a switch in which caches are filled anew, and of the shortest measurement.
 constexpr double kSettling = 0.1, kShortest = 0.05;
+/// s; after which a start for which there was no room is tried again at the latest.
+constexpr double kTryAgain = 0.1;
 
 bool contains(const Combination& combination, TaskId task) {
   return std::binary_search(combination.begin(), combination.end(), task);
@@ -48,6 +50,7 @@ void Steering::ended(TaskId task) {
 
 void Steering::start_no_more() {
   no_more_ = true;
+  postponed_.clear();
   const auto started = [&](TaskId task) { return started_.count(task) != 0; };
   for (const TaskId task : std::set<TaskId>(admitted_))
     if (!started(task)) ended(task);
@@ -77,11 +80,20 @@ void Steering::resume_all() {
 }
 
 void Steering::admit(double now) {
-  while (!no_more_ && next_task_ < tasks_.size() && admitted_.size() < jobs_) {
-    const Task& task = tasks_[next_task_];
-    scheduler_.admit({next_task_, program_of(task), task.pausable}, now);
-    admitted_.insert(next_task_++);
+  while (!no_more_ && more() && admitted_.size() < jobs_) {
+    const bool again = !postponed_.empty();
+    const TaskId id = again ? postponed_.extract(postponed_.begin()).value() : next_task_++;
+    scheduler_.admit({id, program_of(tasks_[id]), tasks_[id].pausable}, now);
+    admitted_.insert(id);
   }
+}
+
+void Steering::postpone(TaskId task) {
+  admitted_.erase(task);
+  scheduler_.end(task, actions_.now());
+  postponed_.insert(task);
+  jobs_ = std::max<std::size_t>(started_.size(), 1);
+  try_again_ = true;
 }
 
 void Steering::pause_escaped(double now) {
@@ -163,7 +175,7 @@ void Steering::report(double now, double measured, const std::vector<Observation
 
 void Steering::follow(const Decision& decision, double now) {
   Combination runs;  // first those that cannot be paused
-  decide_again_ = false;
+  decide_again_ = try_again_ = false;
   for (const TaskId task : runs_)
     if (admitted_.count(task) != 0 && !contains(decision.run, task) && !pause(task))
       runs.push_back(task);
@@ -175,6 +187,7 @@ void Steering::follow(const Decision& decision, double now) {
   runs_ = std::move(runs);
   stretch_start_ = now;
   look_at_ = decide_again_ ? now : now + decision.seconds;
+  if (try_again_) look_at_ = std::min(look_at_, now + kTryAgain);
   if (runs_ == before) return;
   measured_since_.reset();
   measure_at_ = actions_.now() + kSettling;
@@ -196,7 +209,11 @@ bool Steering::pause(TaskId task) {
 
 bool Steering::run(TaskId task) {
   const auto found = started_.find(task);
-  if (found == started_.end()) return actions_.start(task);
+  if (found == started_.end()) {
+    const Start started = actions_.start(task);
+    if (started == Start::later) postpone(task);
+    return started == Start::runs;
+  }
   if (!found->second->pauser().resume().done)
     note(task, actions_.now(), "does not go on after a pause");
   return true;

@@ -25,9 +25,10 @@ using RunningTasks = std::map<TaskId, std::unique_ptr<RunningTask>>;
 /// pauses the others. All times are seconds since the start.
 class Steering {
  public:
+  enum class Start { runs, ended, later };  ///< ended: at once; later: there is no room now
   struct Actions {
     std::function<double()> now;
-    std::function<bool(TaskId)> start;  ///< false: it has ended at once
+    std::function<Start(TaskId)> start;
   };
   Steering(const std::vector<Task>& tasks, std::size_t jobs, Surroundings& surroundings,
            Scheduler& scheduler, Journal& journal, RunningTasks& running,
@@ -46,12 +47,14 @@ class Steering {
   void pause_all();
   void resume_all();
   /// Whether all tasks have ended, or will not be started.
-  bool finished() const { return admitted_.empty() && (no_more_ || next_task_ == tasks_.size()); }
+  bool finished() const { return admitted_.empty() && (no_more_ || !more()); }
 
  private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
+  bool more() const { return !postponed_.empty() || next_task_ < tasks_.size(); }
   void admit(double now);
+  void postpone(TaskId task);
   void look(double now);
   void begin_measuring(double now);
   void observe(double now);
@@ -76,10 +79,12 @@ class Steering {
 
   std::size_t next_task_ = 0;
   bool no_more_ = false, left_alone_ = false;
-  bool decide_again_ = false;  ///< a task could not be paused
-  std::set<TaskId> admitted_;  ///< and not ended
-  std::vector<TaskId> ended_;  ///< and not told to the scheduler yet
-  Combination runs_;           ///< since stretch_start_, those that ended then included
+  bool decide_again_ = false;   ///< a task could not be paused
+  std::set<TaskId> postponed_;  ///< there was no room for them
+  bool try_again_ = false;      ///< to start one of these, soon
+  std::set<TaskId> admitted_;   ///< and not ended
+  std::vector<TaskId> ended_;   ///< and not told to the scheduler yet
+  Combination runs_;            ///< since stretch_start_, those that ended then included
   double stretch_start_ = 0;
   std::optional<double> measured_since_;
   double measure_at_ = kNever, look_at_ = 0;

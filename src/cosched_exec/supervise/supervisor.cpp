@@ -50,6 +50,16 @@ std::string lost(const OutputQueue& queue, const char* stream) {
                      std::strerror(queue.error()));
 }
 
+/// The limit that there was before. Tasks get it back: programs that use select() rely on it.
+std::optional<rlimit> allow_more_descriptors() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::nullopt;
+  const rlimit before = limit;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  return before;
+}
+
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -81,8 +91,12 @@ class Supervision {
         signals_(receive_signals(asking_signals(), SIGCHLD)),
         out_(STDOUT_FILENO),
         err_(STDERR_FILENO),
-        surroundings_{
-            options, groups, {}, out_, same_file(STDOUT_FILENO, STDERR_FILENO) ? out_ : err_},
+        surroundings_{options,
+                      groups,
+                      {},
+                      out_,
+                      same_file(STDOUT_FILENO, STDERR_FILENO) ? out_ : err_,
+                      allow_more_descriptors()},
         steering_(tasks, options.jobs.value_or(kJobs), surroundings_, scheduler, journal, started_,
                   result_.outcomes,
                   {[this] { return now(); }, [this](TaskId task) { return start(task); }}) {
@@ -104,7 +118,8 @@ class Supervision {
   /// By the steady clock, as durations are made of these.
   double epoch_now() const { return begin_epoch_ + now(); }
   double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-  bool start(TaskId task);
+  Steering::Start start(TaskId task);
+  Steering::Start cannot_start(TaskId task, const core::Error& why);
   void steer();
   bool finished() const;
   Supervised finish();
@@ -121,7 +136,6 @@ class Supervision {
   void suspend();
   void end_rests();
   void pass_output();
-  bool interrupted_or_halted() const { return kill_at_ != kNever; }
 
   const std::vector<Task>& tasks_;
   const Options& options_;
@@ -136,6 +150,7 @@ class Supervision {
   RunningTasks started_;
   Supervised result_;
   Steering steering_;
+  bool ending_ = false;  ///< interrupted or halted
   double kill_at_ = kNever, give_up_at_ = kNever, asked_at_ = -kNever, rest_at_ = kNever;
 };
 
@@ -143,26 +158,37 @@ void Supervision::steer() {
   while (steering_.next() <= now()) steering_.act();
 }
 
-bool Supervision::start(TaskId id) {
-  Outcome& outcome = result_.outcomes[id];
-  outcome.kind = Outcome::Kind::ended;
-  outcome.start = epoch_now();
+Steering::Start Supervision::cannot_start(TaskId id, const core::Error& why) {
   journal_.add(now(), TaskStarted{id});
+  journal_.add(now(), Noted{id, why.what(), true});
+  ended(id, W_EXITCODE(kCannotRun, 0), 0);
+  return Steering::Start::ended;
+}
+
+Steering::Start Supervision::start(TaskId id) {
+  Outcome& outcome = result_.outcomes[id];
+  outcome.start = epoch_now();
+  const double begin = now();
   try {
-    started_.emplace(id, std::make_unique<RunningTask>(id, tasks_[id], surroundings_));
+    auto task = std::make_unique<RunningTask>(id, tasks_[id], surroundings_);
+    started_.emplace(id, std::move(task));
+  } catch (const NoRoom& e) {
+    const bool others_run = std::any_of(started_.begin(), started_.end(), [](const auto& entry) {
+      return !entry.second->has_command_ended();
+    });
+    return others_run ? Steering::Start::later : cannot_start(id, e);
   } catch (const CannotOpen& e) {
-    journal_.add(now(), Noted{id, e.what(), true});
-    ended(id, W_EXITCODE(kCannotRun, 0), 0);
-    return false;
+    return cannot_start(id, e);
   }
+  journal_.add(begin, TaskStarted{id});
   RunningTask& running = *started_.at(id);
-  if (running.failed() == 0) return true;
+  if (running.failed() == 0) return Steering::Start::runs;
   journal_.add(now(), Noted{id,
                             fmt::format("cannot run {}: {}", tasks_[id].argv.front(),
                                         std::strerror(running.failed())),
                             true});
   command_ended(running, W_EXITCODE(running.failed() == ENOENT ? kNotFound : kCannotRun, 0));
-  return false;
+  return Steering::Start::ended;
 }
 
 bool Supervision::finished() const {
@@ -218,6 +244,7 @@ void Supervision::reap() {
     int status = 0;
     rusage usage{};
     ::wait4(info.si_pid, &status, 0, &usage);
+    surroundings_.tree.child_reaped();
     const auto task = id ? started_.find(*id) : started_.end();
     if (task == started_.end()) continue;
     task->second->add_ended(seconds(usage.ru_utime) + seconds(usage.ru_stime));
@@ -234,12 +261,13 @@ void Supervision::command_ended(RunningTask& task, int status) {
 
 void Supervision::ended(TaskId id, int status, double cpu) {
   Outcome& outcome = result_.outcomes[id];
+  outcome.kind = Outcome::Kind::ended;
   outcome.end = epoch_now();
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   outcome.status = outcome.signal != 0 ? 128 + outcome.signal : WEXITSTATUS(status);
   journal_.add(now(), TaskEnded{id, outcome.status, outcome.signal, cpu});
   steering_.ended(id);
-  if (outcome.status != 0 && !interrupted_or_halted()) halt();
+  if (outcome.status != 0 && !ending_) halt();
 }
 
 void Supervision::lost_output(TaskId id, const std::string& why) {
@@ -256,29 +284,35 @@ void Supervision::asked(int signal) {
   if (asked_at_ == -kNever) {
     asked_at_ = now();
     result_.interrupted = signal;
-    if (!interrupted_or_halted()) end_all();
+    if (!ending_)
+      end_all();
+    else
+      kill_at_ = std::min(kill_at_, now() + kGrace);
   } else if (now() - asked_at_ > kSameSignal) {
     kill_all();
   }
 }
 
 void Supervision::end_all() {
+  ending_ = true;
   kill_at_ = now() + kGrace;
   steering_.leave_alone();
+  const ProcessTree::Members members = surroundings_.tree.members();
   for (const auto& [id, task] : started_) {
     if (task->has_command_ended()) continue;
     result_.outcomes[id].ended_by_us = true;
-    task->pauser().send(SIGTERM);
+    task->send(SIGTERM, members);
   }
   for (const auto& [id, task] : started_) {
     task->pauser().resume();
-    task->pauser().send(SIGCONT);  // also for what had stopped itself
+    task->send(SIGCONT, members);  // also for what had stopped itself
   }
 }
 
 void Supervision::kill_all() {
+  const ProcessTree::Members members = surroundings_.tree.members();
   for (const auto& [id, task] : started_)
-    if (!task->gone()) task->pauser().send(SIGKILL);
+    if (!task->gone()) task->send(SIGKILL, members);
   kill_at_ = now() + kAgain;
   give_up_at_ = std::min(give_up_at_, now() + kGiveUp);
 }
@@ -290,12 +324,15 @@ void Supervision::suspend() {
 }
 
 void Supervision::end_rests() {
+  // Nothing is left to be killed; only an interrupt does not wait for who reads our output.
+  if (started_.empty() && result_.interrupted == 0) kill_at_ = give_up_at_ = kNever;
   if (now() >= kill_at_) kill_all();
   if (now() < rest_at_) return;
   rest_at_ = kNever;
+  const ProcessTree::Members members = surroundings_.tree.members();
   for (const auto& [id, task] : started_)
     if (task->has_command_ended() && !task->gone())
-      rest_at_ = std::min(rest_at_, task->end_rest(now()).value_or(kNever));
+      rest_at_ = std::min(rest_at_, task->end_rest(now(), members).value_or(kNever));
 }
 
 void Supervision::pass_output() {

@@ -176,7 +176,7 @@ TEST(SignalPausing, StopsAgainWhatOthersHaveContinued) {
 pid_t child_in_kernel(core::Pipe& told) {
   const pid_t child = ::fork();
   if (child != 0) return child;
-  constexpr std::size_t kSize = 1UL << 36;  // of the page of zeros: takes 128 MB of page tables
+  constexpr std::size_t kSize = 1UL << 35;  // of the page of zeros: takes 64 MB of page tables
   void* const memory =
       ::mmap(nullptr, kSize, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   ::madvise(memory, kSize, MADV_NOHUGEPAGE);
@@ -191,6 +191,7 @@ TEST(SignalPausing, LeavesNothingStoppedThatStopsTooLate) {
   const pid_t child = child_in_kernel(told);
   char byte = 0;
   ASSERT_EQ(::read(told.read.get(), &byte, 1), 1);
+  ASSERT_TRUE(goes_on(std::span(&child, 1)));
   Pauser pausing(PauseMethod::signal, "", [&] { return std::vector<pid_t>{child}; });
   const bool too_fast = pausing.pause().done;
   pollfd ready{told.read.get(), POLLIN, 0};
@@ -295,6 +296,27 @@ TEST(Groups, AreNotMadeWhereSignalsWereAskedFor) {
   EXPECT_EQ(groups.folder(), "");
   EXPECT_EQ(groups.make(), "");
   EXPECT_NE(groups.obstacle(), "");
+}
+
+TEST(Groups, AreMadeAlsoWhereAFolderOfAnEarlierRunIs) {
+  std::string folder;
+  {
+    const Groups groups(PauseWish::freezer);
+    if (groups.method() == PauseMethod::none) GTEST_SKIP() << groups.obstacle();
+    folder = groups.folder();
+  }
+  ASSERT_EQ(::mkdir(folder.c_str(), 0755), 0);
+  const pid_t child = busy_child(1);
+  ASSERT_TRUE(move_into(folder, child));
+  {
+    const Groups groups(PauseWish::freezer);
+    EXPECT_NE(groups.method(), PauseMethod::none);
+    EXPECT_NE(groups.folder(), folder);
+  }
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  const Groups groups(PauseWish::freezer);
+  EXPECT_EQ(groups.folder(), folder);
 }
 
 TEST(Groups, AreEndedWithAllInThemFrozenOrNot) {

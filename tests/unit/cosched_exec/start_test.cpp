@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,6 +112,41 @@ TEST(Start, WritesFilesInTheTasksDirectory) {
   task.out_file = "no/such/folder";
   EXPECT_THROW(prepare(task, {}), core::Error);
   std::filesystem::remove_all(folder);
+}
+
+TEST(Start, WaitsForNoReaderOfAFifo) {
+  const std::string fifo = testing::TempDir() + "start_test.fifo." + std::to_string(::getpid());
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  Task task = shell("echo up");
+  task.out_file = fifo;
+  EXPECT_THROW(prepare(task, {}), CannotOpen);
+  const core::Fd reader(::open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  task = shell("grep flags /proc/$$/fdinfo/1 >&2; echo up");
+  task.out_file = fifo;
+  Prepared prepared = prepare(task, {});
+  EXPECT_EQ(let_go(prepared), 0);
+  const std::string flags = read_to_end(prepared.err);  // flags: and octal digits
+  ASSERT_TRUE(flags.starts_with("flags:\t")) << flags;
+  EXPECT_EQ(std::stoul(flags.substr(7), nullptr, 8) & O_NONBLOCK, 0U) << flags;
+  EXPECT_EQ(read_to_end(reader), "up\n");
+  ::waitpid(prepared.pid, nullptr, 0);
+  std::remove(fifo.c_str());
+}
+
+TEST(Start, TellsThatThereIsNoRoomForMoreDescriptors) {
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  rlimit few = before;
+  few.rlim_cur = 20;
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  EXPECT_THROW(prepare(shell(""), {}), NoRoom);
+  ::setrlimit(RLIMIT_NOFILE, &before);
+}
+
+TEST(Start, GivesTheLimitOfDescriptorsThatIsAskedFor) {
+  StartOptions options;
+  options.descriptors = rlimit{77, 88};
+  EXPECT_EQ(output_of(shell("ulimit -Sn; ulimit -Hn"), options), "77\n88\n");
 }
 
 TEST(Start, ATerminalChangesNothingButThatLinesComeAtOnce) {

@@ -157,6 +157,9 @@ fi
 unread() { run -q -c 'echo hi; sleep 0.2' | true; }
 ok 'a reader who leaves wants no more' unread
 stderr_empty
+endless() { run -q --joblog endless.log -c yes -c 'sleep 0.3' | head -3 >/dev/null; }
+ok 'a task that writes for ever ends when its reader leaves' endless
+check 'by SIGPIPE, and it alone' test "$(tail -n +2 endless.log | cut -f 7,8 | sort | tr '\n\t' ' :')" = '0:0 141:0 '
 
 # --- files of tasks that fail after the start
 mkdir gone

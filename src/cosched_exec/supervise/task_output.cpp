@@ -15,6 +15,12 @@ namespace {
 
 constexpr std::size_t kMostWaiting = 1 << 20;
 
+/// Then a task that writes on gets SIGPIPE, as it would have without us. A terminal goes on: the
+/// task's progress is read from it.
+bool nobody_reads(const TaskOutput::Stream& stream) {
+  return stream.to->reader_gone() && stream.to->error() == 0 && ::isatty(stream.from.get()) == 0;
+}
+
 }  // namespace
 
 TaskOutput::TaskOutput(const Task& task, Prepared& prepared, OutputQueue& out, OutputQueue& err,
@@ -49,6 +55,7 @@ void TaskOutput::write_file(std::string_view bytes) {
 }
 
 void TaskOutput::read_some(Stream& stream, bool last) {
+  if (nobody_reads(stream)) return stream.from.reset();
   std::array<char, 1 << 16> chunk{};
   const ssize_t got = ::read(stream.from.get(), chunk.data(), chunk.size());
   if (got > 0) return pass_on(stream, {chunk.data(), static_cast<std::size_t>(got)});

@@ -26,10 +26,17 @@ double share(double running, double whole) { return whole > 0 ? running / whole 
 
 Report::Row row(const Outcome& outcome, double alone, double share_run) {
   Report::Row row;
-  row.alone = alone;
-  if (alone > 0) row.slowdown = (outcome.end - outcome.start) / alone;
+  row.alone = outcome.source == Source::none ? 0 : alone;  // too short to be measured, mostly
+  if (row.alone > 0) row.slowdown = (outcome.end - outcome.start) / alone;
   row.share_run = share_run;
   return row;
+}
+
+/// Nothing was cut short by us or the user.
+bool whole(const Supervised& supervised) {
+  return supervised.interrupted == 0 &&
+         std::none_of(supervised.outcomes.begin(), supervised.outcomes.end(),
+                      [](const Outcome& outcome) { return outcome.ended_by_us; });
 }
 
 /// Of what was done. Tasks that took next to no time do not change it, and were often gone before
@@ -44,7 +51,7 @@ std::optional<double> optimum_of(const std::vector<Outcome>& outcomes, const Sch
   const std::optional<SpeedTable> table = scheduler.table(tasks);
   if (!table) return std::nullopt;
   try {
-    return optimum(*table).makespan;
+    return std::min(optimum(*table).makespan, makespan);  // the run itself is a schedule
   } catch (const core::Error&) {
     return std::nullopt;  // a task without any speed has no schedule
   }
@@ -61,7 +68,8 @@ Report report(const std::vector<Task>& tasks, const Supervised& supervised,
     if (const Outcome& outcome = supervised.outcomes[id]; ran(outcome))
       report.rows[id] = row(outcome, scheduler.work(id), share(run.running[id], run.under_way[id]));
   report.fairness = run.fairness;
-  report.optimum = optimum_of(supervised.outcomes, scheduler, report.makespan);
+  if (whole(supervised))
+    report.optimum = optimum_of(supervised.outcomes, scheduler, report.makespan);
   report.probing_cost = scheduler.probing_cost();
   return report;
 }

@@ -28,6 +28,7 @@ class TwoTasks : public testing::Test {
       outcome.kind = Outcome::Kind::ended;
       outcome.start = 1000;
       outcome.end = 1007;
+      outcome.source = Source::cputime;
       supervised_.outcomes.push_back(outcome);
     }
   }
@@ -70,6 +71,28 @@ TEST_F(TwoTasks, AreComparedWithTheOptimumForTheirSpeeds) {
   ASSERT_TRUE(report.optimum);
   EXPECT_NEAR(*report.optimum, 6.25, 0.1);
   EXPECT_NEAR(excess(report).value(), 7 / 6.25 - 1, 0.02);
+}
+
+TEST_F(TwoTasks, HaveNoTimeAloneWhereNothingWasMeasured) {
+  supervised_.outcomes[1].source = Source::none;
+  const Report report = told();
+  EXPECT_GT(report.rows[0].alone, 0);
+  EXPECT_EQ(report.rows[1].alone, 0);
+  EXPECT_EQ(report.rows[1].slowdown, 0);
+}
+
+TEST_F(TwoTasks, AreNotComparedWithAnOptimumWhenTheyWereCutShort) {
+  supervised_.interrupted = 2;
+  EXPECT_FALSE(told().optimum);
+  supervised_.interrupted = 0;
+  supervised_.outcomes[0].ended_by_us = true;
+  EXPECT_FALSE(told().optimum);
+}
+
+// 6.25 s by the speeds: but there was a schedule of 6 s, the run.
+TEST_F(TwoTasks, HaveNoOptimumAboveTheirRun) {
+  for (Outcome& outcome : supervised_.outcomes) outcome.end = 1006;
+  EXPECT_DOUBLE_EQ(told().optimum.value_or(0), 6);
 }
 
 TEST_F(TwoTasks, OfWhichOneTookNextToNoTimeHaveAnOptimumWithoutIt) {

@@ -215,7 +215,8 @@ TEST(Supervise, PausesTasksInTurnAndTellsAllOfIt) {
 }
 
 TEST(Supervise, PausesAgainWhatOthersLetGoOn) {
-  // Each decision is told before it is followed: then all processes of the tasks get SIGCONT.
+  // Three unlike tasks, so that in turn at least one stays paused. Each decision is told before it
+  // is followed: then all of them get SIGCONT.
   const std::string stop = testing::TempDir() + "supervisor_test.on." + std::to_string(::getpid());
   const auto busy = [&](const std::string& name) {
     return "echo $$ >" + stop + name + "; until [ -e " + stop + " ]; do :; done";
@@ -225,26 +226,28 @@ TEST(Supervise, PausesAgainWhatOthersLetGoOn) {
   options.interval = 0.1;
   Task other = shell("b", busy("b"));
   other.threads = 2;
+  Task third = shell("c", busy("c"));
+  third.threads = 3;
   bool noticed = false;
   const auto listen = [&](const Event& event) {
     if (const auto* const noted = std::get_if<Noted>(&event.what))
       noticed = noticed || noted->sentence.find("had let it go on") != std::string::npos;
     if (noticed || event.time > 60) std::ofstream{stop};
     if (!std::holds_alternative<Decided>(event.what)) return;
-    for (const char* const name : {"a", "b"}) {
+    for (const char* const name : {"a", "b", "c"}) {
       pid_t process = 0;
       if (std::ifstream(stop + name) >> process) ::kill(process, SIGCONT);
     }
   };
   const Ran ran = run(
-      {shell("a", busy("a")), other}, options,
+      {shell("a", busy("a")), other, third}, options,
       [&](const Supervised& supervised, const Journal&) {
         int wrong = noticed ? 0 : 1;
         for (const Outcome& each : supervised.outcomes) wrong += each.status != 0;
         return wrong;
       },
       listen);
-  for (const char* const name : {"", "a", "b"}) std::remove((stop + name).c_str());
+  for (const char* const name : {"", "a", "b", "c"}) std::remove((stop + name).c_str());
   EXPECT_EQ(ran.failures, 0);
 }
 

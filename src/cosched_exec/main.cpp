@@ -26,7 +26,8 @@ struct Given {
   bool doctor = false;
   std::optional<std::uint64_t> jobs, window;
   std::optional<double> interval, theta, slice;
-  std::string cores, table;
+  std::optional<std::string> cores;
+  std::string table;
   bool json = false;  ///< of simulate
 };
 
@@ -195,7 +196,8 @@ Options options_of(const Given& given) {
   if (options.interval < kShortestInterval) refuse("--interval must be 50ms or more");
   if (given.theta) options.theta = *given.theta;
   if (options.theta < 0 || options.theta > 1) refuse("--theta must be from 0 to 1");
-  if (!given.cores.empty()) options.cores = core::Topology::here().units_in("--cores", given.cores);
+  if (given.cores && given.cores->empty()) refuse("--cores: an empty list");
+  if (given.cores) options.cores = core::Topology::here().units_in("--cores", *given.cores);
   return options;
 }
 

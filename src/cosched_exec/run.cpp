@@ -124,7 +124,7 @@ int run_kept(const std::vector<Task>& tasks, const Options& options, Outputs& ou
 
 int run(const Options& options) {
   const std::vector<Task> tasks = read_tasks(options);
-  check_startable(tasks);
+  check_startable(tasks, options);
   if (options.dry_run) {
     print_plan(std::cout, tasks);
     return 0;

@@ -9,8 +9,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/number.hpp"
@@ -98,28 +101,57 @@ bool is_device(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-using Writers = std::map<std::string, const Task*>;
+/// Who uses a file, by the one name that it has.
+using Users = std::map<std::string, std::string>;
 
-void check_output(const Task& task, const std::string& file, Writers& writers) {
+std::string one_name(const std::string& path) {
+  std::error_code failed;
+  const auto resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
+  return failed ? path : resolved.string();
+}
+
+/// The other user; none: there is none yet, or the file can be shared.
+std::optional<std::string> other_user(Users& users, const std::string& path,
+                                      const std::string& user) {
+  if (is_device(path)) return std::nullopt;
+  const auto [found, first] = users.emplace(one_name(path), user);
+  if (first || found->second == user) return std::nullopt;
+  return found->second;
+}
+
+void check_output(const Task& task, const std::string& file, Users& users) {
   if (file.empty()) return;
   const std::string path = seen_from(task, file);
   check_writable(task, path);
-  if (is_device(path)) return;
-  const auto [writer, first] = writers.emplace(path, &task);
-  if (!first && writer->second != &task)
-    refuse(task, fmt::format("{} is written by task {} too: give each a file of its own",
-                             core::quoted(path), writer->second->name));
+  if (const auto other = other_user(users, path, "task " + task.name))
+    refuse(task, fmt::format("{} is also that of {}: give each a file of its own",
+                             core::quoted(path), *other));
+}
+
+Users files_of(const Options& options) {
+  Users users;
+  for (const auto& [user, path] :
+       {std::pair("the list of tasks", options.task_file), std::pair("--joblog", options.joblog),
+        std::pair("--trace", options.trace), std::pair("--timeline", options.timeline),
+        std::pair("--plot", options.plot), std::pair("--json", options.json)}) {
+    if (path.empty() || path == "-") continue;
+    if (const auto other = other_user(users, path, user))
+      throw core::Error(fmt::format("{}: {} is also that of {}: give each a file of its own", user,
+                                    core::quoted(path), *other),
+                        core::ExitStatus::usage);
+  }
+  return users;
 }
 
 }  // namespace
 
-void check_startable(const std::vector<Task>& tasks) {
-  Writers writers;
+void check_startable(const std::vector<Task>& tasks, const Options& options) {
+  Users users = files_of(options);
   for (const Task& task : tasks) {
     check_directory(task);
     check_program(task);
-    check_output(task, task.out_file, writers);
-    check_output(task, task.err_file, writers);
+    check_output(task, task.out_file, users);
+    check_output(task, task.err_file, users);
   }
 }
 

@@ -104,7 +104,7 @@ wrong "task 2: cannot run './sub': Permission denied" "${GOOD}[[task]]\ncommand 
 wrong "task 1: there is no folder 'away'" "${GOOD}dir = \"away\"\n"
 wrong "task 1: cannot write 'away/x': No such file" "${GOOD}stdout = \"away/x\"\n"
 wrong "task 1: 'sub' is a folder" "${GOOD}stdout = \"sub\"\n"
-wrong "task 2: 'o' is written by task 1 too" \
+wrong "task 2: 'o' is also that of task 1" \
     "${GOOD}stdout = \"o\"\n[[task]]\ncommand = \"b\"\nstdout = \"o\"\n"
 check 'no output file is made then' test ! -e o
 printf '#!/bin/sh\necho mine\n' >sub/mine
@@ -154,6 +154,19 @@ if [ -w /dev/full ]; then
     full() { run "$@" 2>/dev/full; }
     status 125 'on standard error too' full -q -c 'echo hi >&2'
 fi
+printf 'true\n' >both.txt
+ln -sf both.txt other.txt
+for option in joblog json trace timeline; do
+    status 2 "--$option does not replace the list of tasks" run both.txt --$option ./other.txt
+    stderr_has "^cosched_exec: error: --$option: .* is also that of the list of tasks: give each a file of its own\$"
+done
+status 2 'nor one view another' run -c true --joblog a.log --json ./a.log
+status 2 'no cores are no cores' run -c true --cores ''
+printf '[[task]]\ncommand = "true"\nstdout = "x.log"\n[[task]]\ncommand = "true"\nstdout = "./x.log"\n' >same.toml
+status 2 'a file by two names is one' run same.toml
+stderr_has 'is also that of task 1: give each a file of its own'
+status 2 'a task does not write into a view' run same.toml --joblog x.log
+check 'the list of tasks is as it was' test "$(cat both.txt)" = true
 unread() { run -q -c 'echo hi; sleep 0.2' | true; }
 ok 'a reader who leaves wants no more' unread
 stderr_empty

@@ -23,7 +23,7 @@ Task program(const std::vector<std::string>& argv) {
 
 std::string refusal(const std::vector<Task>& tasks) {
   try {
-    cosched_exec::check_startable(tasks);
+    cosched_exec::check_startable(tasks, {});
   } catch (const core::Error& e) {
     EXPECT_EQ(e.status(), core::ExitStatus::usage);
     EXPECT_THAT(e.what(), HasSubstr("task it: "));
@@ -78,7 +78,7 @@ TEST(Startable, RefusesOneOutputForTwoTasksAndMakesNothing) {
   Task second = program({"sh"});
   second.directory = dir.path();
   second.err_file = "file";
-  EXPECT_THAT(refusal({first, second}), HasSubstr("task other too"));
+  EXPECT_THAT(refusal({first, second}), HasSubstr("also that of task other"));
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
 }
 

@@ -34,6 +34,10 @@ char thread_state(int tasks, const char* thread) {
                                                                            : stat[name_end + 2];
 }
 
+/// CPU seconds. A thread that is shown as stopped has a few steps to go until it leaves the
+/// processor, and on a virtual machine it may lose that meanwhile.
+constexpr double kLastSteps = 0.5e-3;
+
 double cpu_seconds(pid_t process) {
   clockid_t clock = 0;
   timespec time{};
@@ -66,8 +70,9 @@ bool uses_cpu(std::span<const pid_t> processes, int milliseconds) {
   std::vector<double> before;
   for (const pid_t process : processes) before.push_back(cpu_seconds(process));
   nap(1000L * milliseconds);
-  return !std::equal(processes.begin(), processes.end(), before.begin(),
-                     [](pid_t process, double then) { return cpu_seconds(process) <= then; });
+  return !std::equal(
+      processes.begin(), processes.end(), before.begin(),
+      [](pid_t process, double then) { return cpu_seconds(process) <= then + kLastSteps; });
 }
 
 void nap(long microseconds) {

@@ -16,7 +16,8 @@ enum class Activity {
 };
 Activity activity(pid_t process);
 
-/// Whether CPU time of these processes passes within the next milliseconds.
+/// Whether CPU time of these processes passes within the next milliseconds (0.5 ms is none: the
+/// last steps of a thread that is shown as stopped already).
 bool uses_cpu(std::span<const pid_t> processes, int milliseconds);
 
 /// Sleeps that long, microseconds.

@@ -15,6 +15,7 @@
 #include "core/host_name.hpp"
 #include "core/hostfile.hpp"
 #include "core/hostlist.hpp"
+#include "core/process.hpp"
 
 namespace benchrun {
 
@@ -62,10 +63,9 @@ std::optional<core::Allocation> named_by_hand(const Options& options) {
 }
 
 bool in_path(const std::string& program, const core::Environment& environment) {
-  std::istringstream folders(environment("PATH").value_or("/usr/bin:/bin"));
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
-  return false;
+  const auto places = core::places_in_path(program, environment("PATH").value_or("/usr/bin:/bin"));
+  return std::any_of(places.begin(), places.end(),
+                     [](const std::string& file) { return ::access(file.c_str(), X_OK) == 0; });
 }
 
 void check_root(const core::Environment& environment) {

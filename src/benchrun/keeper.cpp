@@ -94,13 +94,13 @@ std::optional<int> wait_for_program(pid_t program, int pidfd, int life, int mill
   if (program == 0) run_program(line, self);
   close_streams();
   if (program < 0) ::_exit(126);
-  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, program, 0));
-  std::optional<int> status = wait_for_program(program, pidfd, life, -1);
+  const core::Fd pidfd = core::open_pidfd(program);
+  std::optional<int> status = wait_for_program(program, pidfd.get(), life, -1);
   if (!status) {
     // The launcher itself knows best how to end what it started elsewhere.
     ::kill(program, SIGTERM);
     ::kill(program, SIGCONT);
-    status = wait_for_program(program, pidfd, -1, static_cast<int>(kGraceSeconds * 1000));
+    status = wait_for_program(program, pidfd.get(), -1, static_cast<int>(kGraceSeconds * 1000));
   }
   core::end_descendants(0);
   ::_exit(status.value_or(128 + SIGKILL));
@@ -121,7 +121,7 @@ Kept Kept::start(const CommandLine& line) {
   if (kept.pid_ == 0)
     keep(line,
          arrange_descriptors(out.write.get(), err.write.get(), hostfile.get(), life.read.get()));
-  kept.pidfd_ = core::Fd(static_cast<int>(::syscall(SYS_pidfd_open, kept.pid_, 0)));
+  kept.pidfd_ = core::open_pidfd(kept.pid_);
   kept.out_ = std::move(out.read);
   kept.err_ = std::move(err.read);
   kept.life_ = std::move(life.write);

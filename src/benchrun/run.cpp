@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include "benchrun/rank_command.hpp"
 #include "core/duration.hpp"
 #include "core/error.hpp"
+#include "core/process.hpp"
 
 namespace benchrun {
 
@@ -38,15 +38,6 @@ std::vector<std::string> names_of(const Plan& plan) {
 std::string make_nonce() {
   std::random_device random;
   return fmt::format("{:08x}{:08x}", random(), random());
-}
-
-/// Every program takes some descriptors. Otherwise the limit stays as it is: programs that use
-/// select() rely on it.
-void allow_more_descriptors() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 }  // namespace
@@ -235,7 +226,7 @@ void Run::launch(const std::vector<std::size_t>& hosts) {
   }
   const std::vector<CommandLine> lines = launcher_.all_hosts(
       placement, rank_command(plan_, rank_program_, nonce_, std::max(0.0, deadline() - seconds())));
-  if (lines.size() > kFewPrograms) allow_more_descriptors();
+  if (lines.size() > kFewPrograms) core::allow_more_descriptors();
   const std::size_t number = gather_.begin_launch(hosts, ranks, seconds());
   next_silence_ = seconds();  // to be found out
   for (const CommandLine& line : lines) {

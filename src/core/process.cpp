@@ -26,14 +26,6 @@ namespace core {
 
 namespace {
 
-/// argv or envp as exec wants it; the strings must outlive it.
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> list;
-  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
-  list.push_back(nullptr);
-  return list;
-}
-
 std::vector<std::string> changed_environment(const SpawnOptions& options) {
   std::vector<std::string> result;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -94,9 +86,44 @@ struct Prepared {
   throw Error(fmt::format("cannot run {}: {}", program, std::strerror(error)));
 }
 
+}  // namespace
+
 Fd open_pidfd(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
 
-}  // namespace
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> list;
+  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
+  list.push_back(nullptr);
+  return list;
+}
+
+int read_exec_failure(int pipe) {
+  int error = 0;
+  ssize_t got = 0;
+  do got = ::read(pipe, &error, sizeof error);
+  while (got < 0 && errno == EINTR);
+  return got == sizeof error ? error : 0;
+}
+
+std::vector<std::string> places_in_path(const std::string& program, std::string_view search_path) {
+  std::vector<std::string> places;
+  for (;;) {
+    const std::size_t colon = search_path.find(':');
+    const std::string_view folder = search_path.substr(0, colon);
+    places.push_back(fmt::format("{}/{}", folder.empty() ? "." : folder, program));
+    if (colon == search_path.npos) return places;
+    search_path.remove_prefix(colon + 1);
+  }
+}
+
+std::optional<rlimit> allow_more_descriptors() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::nullopt;
+  const rlimit before = limit;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  return before;
+}
 
 Pipe make_pipe(int least) {
   std::array<int, 2> ends{};
@@ -145,11 +172,7 @@ Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options) {
   child.pidfd = open_pidfd(pid);
   if (options.own_group) ::setpgid(pid, pid);  // both sides: neither has to wait for the other
   failure.write.reset();
-  int error = 0;
-  ssize_t got = 0;
-  do got = ::read(failure.read.get(), &error, sizeof error);
-  while (got < 0 && errno == EINTR);
-  if (got == sizeof error) {
+  if (const int error = read_exec_failure(failure.read.get()); error != 0) {
     ::waitpid(pid, nullptr, 0);
     fail_to_run(argv.front(), error);
   }

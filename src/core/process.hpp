@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,24 @@ struct Pipe {
 /// A pipe whose ends are close-on-exec and numbered `least` or above, so that dup2 onto a lower
 /// number never meets its own source. Throws Error.
 Pipe make_pipe(int least = 3);
+
+/// Readable when the process has ended; none when there is no such process.
+Fd open_pidfd(pid_t pid);
+
+/// argv or envp as exec wants it; the strings must outlive it.
+std::vector<char*> pointers(const std::vector<std::string>& words);
+
+/// The errno that a child has written into its close-on-exec pipe after a failed exec; 0 at the
+/// pipe's end, when the exec has succeeded.
+int read_exec_failure(int pipe);
+
+/// The files that execvp tries, in its order, for a program without a slash; an empty folder of the
+/// search path is ".".
+std::vector<std::string> places_in_path(const std::string& program, std::string_view search_path);
+
+/// Raises the limit of open descriptors as far as it goes; the limit that there was before.
+/// Programs that use select() rely on a low one.
+std::optional<rlimit> allow_more_descriptors();
 
 /// Where a child's stream goes.
 enum class Stream { inherit, null, pipe, to_stderr };

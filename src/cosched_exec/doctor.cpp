@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "cosched_exec/pause/freezer.hpp"
 #include "cosched_exec/pause/pauser.hpp"
+#include "cosched_exec/pause/process_state.hpp"
 #include "cosched_exec/shell_words.hpp"
 #include "cosched_exec/speed/calls.hpp"
 #include "cosched_exec/speed/counters.hpp"
@@ -37,10 +38,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kMeasured = 0.1, kPatience = 5;
 /// Two busy processes, of which the second is no child of ours.
 constexpr const char* kBusy = "while :; do :; done & while :; do :; done";
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 void wait(double seconds) { ::poll(nullptr, 0, static_cast<int>(seconds * 1000)); }
 

@@ -14,6 +14,9 @@ namespace cosched_exec {
 enum class PauseWish { automatic, freezer, signal };
 enum class Halt { never, soon, now };  ///< on a task's failure: go on, start no more, end all
 
+/// Jobs by default, on a node with fewer cores: a paused task costs only its memory.
+constexpr std::size_t kLeastJobs = 12;
+
 struct Options {
   Strategy strategy = Strategy::automatic;
   std::optional<std::size_t> jobs;

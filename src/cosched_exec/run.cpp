@@ -24,9 +24,6 @@ std::size_t processors(const Options& options) {
   return std::max<std::size_t>(core::Topology::here().cores(), 1);
 }
 
-/// A paused task costs only its memory.
-constexpr std::size_t kLeastJobs = 12;
-
 Options with_defaults(Options options, std::size_t processors) {
   if (!options.jobs) options.jobs = std::max(kLeastJobs, processors);
   return options;

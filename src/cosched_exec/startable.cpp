@@ -12,11 +12,11 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/number.hpp"
+#include "core/process.hpp"
 
 namespace cosched_exec {
 
@@ -29,12 +29,6 @@ namespace {
 bool is_directory(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/// As the task sees it.
-std::string seen_from(const Task& task, const std::string& path) {
-  if (task.directory.empty() || path.starts_with('/')) return path;
-  return task.directory + "/" + path;
 }
 
 void check_directory(const Task& task) {
@@ -62,17 +56,13 @@ std::string search_path(const Task& task) {
 /// As execvp looks it up, from the task's folder; one that is there but cannot be executed is told
 /// rather than that there is none.
 int obstacle_in_path(const Task& task, const std::string& program) {
-  const std::string path = search_path(task);
   int worst = ENOENT;
-  for (std::string_view folders = path;;) {
-    const auto colon = folders.find(':');
-    const std::string folder(folders.substr(0, colon));
-    const std::string tried = seen_from(task, (folder.empty() ? "." : folder) + "/" + program);
+  for (const std::string& place : core::places_in_path(program, search_path(task))) {
+    const std::string tried = seen_from(task, place);
     if (obstacle(tried) == 0) return 0;
     if (::access(tried.c_str(), F_OK) == 0) worst = EACCES;
-    if (colon == folders.npos) return worst;
-    folders.remove_prefix(colon + 1);
   }
+  return worst;
 }
 
 void check_program(const Task& task) {

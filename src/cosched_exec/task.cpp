@@ -126,6 +126,11 @@ std::string threads_of(const Task& task) {
 
 }  // namespace
 
+std::string seen_from(const Task& task, const std::string& path) {
+  if (task.directory.empty() || path.starts_with('/')) return path;
+  return task.directory + "/" + path;
+}
+
 std::string program_of(const Task& task) {
   std::string name = named(task.argv, 0);
   if (name.empty()) name = task.text;

@@ -23,6 +23,9 @@ struct Task {
   bool pausable = true;
 };
 
+/// A path as the task sees it, from its folder. Pure.
+std::string seen_from(const Task& task, const std::string& path);
+
 /// What the task runs, for telling like tasks: the program's name without folders and, after a
 /// launcher, shell or interpreter, that of what it runs, with the number of threads. Pure.
 std::string program_of(const Task& task);

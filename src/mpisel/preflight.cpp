@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/process.hpp"
 
 namespace mpisel {
 namespace {
@@ -28,15 +29,12 @@ int obstacle(const std::string& file) {
 /// As execvp: a file that may not be run does not end the search, but is what is told.
 int obstacle_in(const std::string& program, std::string_view search_path) {
   int told = ENOENT;
-  for (;;) {
-    const std::size_t colon = search_path.find(':');
-    const std::string_view folder = search_path.substr(0, colon);
-    const int error = obstacle(fmt::format("{}/{}", folder.empty() ? "." : folder, program));
+  for (const std::string& file : core::places_in_path(program, search_path)) {
+    const int error = obstacle(file);
     if (error == 0) return 0;
     if (error == EACCES) told = error;
-    if (colon == search_path.npos) return told;
-    search_path.remove_prefix(colon + 1);
   }
+  return told;
 }
 
 /// Whether the path stands for an open descriptor, whatever that leads to. Links of the folder

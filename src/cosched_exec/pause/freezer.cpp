@@ -22,10 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 bool holds(const core::Fd& file, const char* text) {
   std::array<char, 256> content{};
   const ssize_t length = ::pread(file.get(), content.data(), content.size() - 1, 0);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/fd.hpp"
+#include "cosched_exec/speed/process_times.hpp"
 
 namespace cosched_exec {
 
@@ -37,13 +38,6 @@ char thread_state(int tasks, const char* thread) {
 /// CPU seconds. A thread that is shown as stopped has a few steps to go until it leaves the
 /// processor, and on a virtual machine it may lose that meanwhile.
 constexpr double kLastSteps = 0.5e-3;
-
-double cpu_seconds(pid_t process) {
-  clockid_t clock = 0;
-  timespec time{};
-  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 }  // namespace
 
@@ -68,11 +62,15 @@ Activity activity(pid_t process) {
 
 bool uses_cpu(std::span<const pid_t> processes, int milliseconds) {
   std::vector<double> before;
-  for (const pid_t process : processes) before.push_back(cpu_seconds(process));
+  for (const pid_t process : processes) before.push_back(cpu_clock(process));
   nap(1000L * milliseconds);
   return !std::equal(
       processes.begin(), processes.end(), before.begin(),
-      [](pid_t process, double then) { return cpu_seconds(process) <= then + kLastSteps; });
+      [](pid_t process, double then) { return cpu_clock(process) <= then + kLastSteps; });
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void nap(long microseconds) {

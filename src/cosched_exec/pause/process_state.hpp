@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <span>
 
 namespace cosched_exec {
@@ -20,6 +21,7 @@ Activity activity(pid_t process);
 /// last steps of a thread that is shown as stopped already).
 bool uses_cpu(std::span<const pid_t> processes, int milliseconds);
 
+double seconds_since(std::chrono::steady_clock::time_point start);
 /// Sleeps that long, microseconds.
 void nap(long microseconds);
 

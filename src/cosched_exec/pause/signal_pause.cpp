@@ -26,10 +26,6 @@ constexpr double kStopPatience = 1, kSleepPatience = 0.02;
 constexpr double kWatch = 0.0003;
 constexpr int kWatchMilliseconds = 20;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 bool contains(const std::vector<pid_t>& processes, pid_t process) {
   return std::find(processes.begin(), processes.end(), process) != processes.end();
 }

@@ -45,14 +45,6 @@ std::uint64_t take_number(std::string_view& text) {
   return error == std::errc() ? number : 0;
 }
 
-/// CPU seconds of all threads of a living process, ended ones included; 0: it is gone.
-double clock_of(pid_t process) {
-  clockid_t clock{};
-  timespec time{};
-  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
-  return static_cast<double>(time.tv_sec) + kNano * static_cast<double>(time.tv_nsec);
-}
-
 struct Stat {
   char state = 0;         ///< 0: the process is gone
   double waited_for = 0;  ///< CPU seconds of the children that it has waited for
@@ -103,6 +95,13 @@ Number added(Number& before, Number now) {
 
 }  // namespace
 
+double cpu_clock(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + kNano * static_cast<double>(time.tv_nsec);
+}
+
 void ProcessTimes::read_thread(int task_folder, const char* thread, Detail detail) {
   Buffer buffer;
   std::string_view text = content(task_folder, fmt::format("{}/schedstat", thread).c_str(), buffer);
@@ -131,12 +130,12 @@ void ProcessTimes::read_threads(pid_t process, Detail detail) {
 double ProcessTimes::sum_of_clocks(std::span<const pid_t> processes) {
   double sum = 0;
   std::vector<pid_t> counted(processes.begin(), processes.end());
-  for (const pid_t process : processes) sum += clock_of(process) + stat_of(process).waited_for;
+  for (const pid_t process : processes) sum += cpu_clock(process) + stat_of(process).waited_for;
   for (const pid_t process : counted_) {
     if (std::find(processes.begin(), processes.end(), process) != processes.end()) continue;
     const Stat stat = stat_of(process);
     if (stat.state != 'Z') continue;
-    sum += clock_of(process) + stat.waited_for;
+    sum += cpu_clock(process) + stat.waited_for;
     counted.push_back(process);
   }
   counted_ = std::move(counted);

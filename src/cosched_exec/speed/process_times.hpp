@@ -13,6 +13,10 @@
 
 namespace cosched_exec {
 
+/// CPU seconds of all threads of a living process, ended ones included, to the nanosecond, whoever
+/// owns it; 0: it is gone.
+double cpu_clock(pid_t process);
+
 enum class Detail { totals, threads };
 
 /// The times of one task's processes, as their CPU clocks and /proc have them: any user may read

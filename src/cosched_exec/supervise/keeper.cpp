@@ -64,7 +64,7 @@ void pass_on(int signals, pid_t supervisor) {
 
 /// Passes signals on until the supervisor has ended; its status as waitpid has it.
 int wait_for(pid_t supervisor, int signals) {
-  const core::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, supervisor, 0)));
+  const core::Fd pidfd = core::open_pidfd(supervisor);
   for (;;) {
     std::array<pollfd, 2> ready{{{pidfd.get(), POLLIN, 0}, {signals, POLLIN, 0}}};
     ::poll(ready.data(), ready.size(), -1);

@@ -49,13 +49,6 @@ std::vector<std::string> full_environment(const Variables& task, const Variables
   return words;
 }
 
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> list;
-  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
-  list.push_back(nullptr);
-  return list;
-}
-
 core::Fd open_high(const std::string& path, int flags) {
   const core::Fd low(::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, 0666));
   core::Fd high(low ? ::fcntl(low.get(), F_DUPFD_CLOEXEC, 3) : -1);
@@ -75,9 +68,8 @@ core::Fd open_for_writing(const std::string& path) {
 }
 
 core::Fd open_output(const Task& task, const std::string& file) {
-  const bool inside = !task.directory.empty() && file.front() != '/';
   try {
-    return open_for_writing(inside ? task.directory + "/" + file : file);
+    return open_for_writing(seen_from(task, file));
   } catch (const NoRoom&) {
     throw;
   } catch (const core::Error& e) {
@@ -181,8 +173,8 @@ void bind(Plan& plan, const std::vector<unsigned>& cores) {
 Prepared prepare(const Task& task, const StartOptions& options) {
   const std::vector<std::string> environment =
       full_environment(task.environment, options.environment);
-  const std::vector<char*> argv = pointers(task.argv);
-  std::vector<char*> envp = pointers(environment);
+  const std::vector<char*> argv = core::pointers(task.argv);
+  std::vector<char*> envp = core::pointers(environment);
   Prepared prepared;
   const Streams streams = open_streams(task, options.terminal, prepared);
   core::Pipe go = core::make_pipe(), failure = core::make_pipe();
@@ -214,13 +206,9 @@ int let_go(Prepared& prepared) {
   const char byte = 0;
   [[maybe_unused]] const ssize_t told = ::write(prepared.go.get(), &byte, 1);
   prepared.go.reset();
-  int error = 0;
-  ssize_t got = 0;
-  do got = ::read(prepared.failure.get(), &error, sizeof error);
-  while (got < 0 && errno == EINTR);
+  const int error = core::read_exec_failure(prepared.failure.get());
   prepared.failure.reset();
-  if (got != sizeof error) return 0;
-  ::waitpid(prepared.pid, nullptr, 0);
+  if (error != 0) ::waitpid(prepared.pid, nullptr, 0);
   return error;
 }
 

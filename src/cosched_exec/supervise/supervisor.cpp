@@ -20,6 +20,7 @@
 
 #include "core/descendants.hpp"
 #include "core/error.hpp"
+#include "core/process.hpp"
 #include "cosched_exec/supervise/end_signals.hpp"
 #include "cosched_exec/supervise/queued_log.hpp"
 #include "cosched_exec/supervise/start.hpp"
@@ -35,7 +36,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Seconds: from SIGTERM to SIGKILL; between two SIGKILLs; from the first SIGKILL until we give up;
 /// within which a second signal is a copy of the first (to a process group, and passed on).
 constexpr double kGrace = 5, kAgain = 0.2, kGiveUp = 5, kSameSignal = 0.2;
-constexpr std::size_t kJobs = 12;
 /// Statuses of tasks that did not run, as shells have them.
 constexpr int kCannotRun = 126, kNotFound = 127;
 
@@ -48,16 +48,6 @@ std::string lost(const OutputQueue& queue, const char* stream) {
   if (queue.error() == 0) return {};
   return fmt::format("cannot write the output of tasks to {}: {}", stream,
                      std::strerror(queue.error()));
-}
-
-/// The limit that there was before. Tasks get it back: programs that use select() rely on it.
-std::optional<rlimit> allow_more_descriptors() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::nullopt;
-  const rlimit before = limit;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-  return before;
 }
 
 double seconds(const timeval& time) {
@@ -96,9 +86,9 @@ class Supervision {
                       {},
                       out_,
                       same_file(STDOUT_FILENO, STDERR_FILENO) ? out_ : err_,
-                      allow_more_descriptors()},
-        steering_(tasks, options.jobs.value_or(kJobs), surroundings_, scheduler, journal, started_,
-                  result_.outcomes,
+                      core::allow_more_descriptors()},
+        steering_(tasks, options.jobs.value_or(kLeastJobs), surroundings_, scheduler, journal,
+                  started_, result_.outcomes,
                   {[this] { return now(); }, [this](TaskId task) { return start(task); }}) {
     result_.outcomes.resize(tasks.size());
   }

@@ -86,4 +86,11 @@ TEST(Process, AGroupOfItsOwnHasTheChildsNumber) {
   core::wait_for(child);
 }
 
+TEST(PlacesInPath, AreThoseOfExecvpWithAnEmptyFolderForTheOneWeAreIn) {
+  using Places = std::vector<std::string>;
+  EXPECT_EQ(core::places_in_path("p", "/a::b"), (Places{"/a/p", "./p", "b/p"}));
+  EXPECT_EQ(core::places_in_path("p", "/a:"), (Places{"/a/p", "./p"}));
+  EXPECT_EQ(core::places_in_path("p", ""), (Places{"./p"}));
+}
+
 }  // namespace

@@ -13,6 +13,9 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// CPU seconds a second below which CPU time is too little to tell a speed by.
 constexpr double kHardlyAny = 0.002;
+/// Busy threads below which CPU time and instructions are not preferred: what comes in a few
+/// bursts, as of a shell that sleeps, differs from one stretch to the next in any company.
+constexpr double kWorthCounting = 0.05;
 /// Two busy threads lose a little of their time to whatever else runs.
 constexpr double kTwoBusyThreads = 1.7;
 /// Voluntary switches a CPU second: spinning pairs of threads showed 0..22, others 123 and more.
@@ -74,6 +77,12 @@ std::span<const Source> ladder(bool spins) {
   static constexpr std::array all{Source::progress, Source::calls,   Source::ips,
                                   Source::ipc,      Source::cputime, Source::share};
   return spins ? std::span(all).first(2) : std::span(all);
+}
+
+/// Whether there are steps, or processor time, enough to judge by the source unasked.
+bool tells_enough(Source source, const Reading& before, const Reading& after, bool spins) {
+  if (is_counted(source)) return spins || events(source, before, after) >= kEnoughEvents;
+  return source == Source::share || busy_threads(before, after) >= kWorthCounting;
 }
 
 }  // namespace
@@ -138,11 +147,8 @@ Source best_source(const Reading& before, const Reading& after, SpeedWish wish, 
   const Source first = wished(wish);
   if (std::find(usable.begin(), usable.end(), first) != usable.end() && works(first, before, after))
     return first;
-  const double least = spins ? 0 : kEnoughEvents;
   for (const Source source : usable)
-    if (works(source, before, after) &&
-        (!is_counted(source) || events(source, before, after) >= least))
-      return source;
+    if (works(source, before, after) && tells_enough(source, before, after, spins)) return source;
   return Source::none;
 }
 

@@ -56,8 +56,9 @@ bool works(Source source, const Reading& before, const Reading& after);
 double events(Source source, const Reading& before, const Reading& after);
 
 /// The best measure that works for the task by what two readings show, within the user's wish.
-/// A task that spins gets progress, calls or none; one that does not gets a counted measure only
-/// with kEnoughEvents, unless it was wished for. Pure.
+/// A task that spins gets progress, calls or none. Unless it was wished for, one that does not spin
+/// gets a counted measure only with kEnoughEvents, and one that hardly asks for a processor its
+/// share. Pure.
 Source best_source(const Reading& before, const Reading& after, SpeedWish wish, bool spins);
 
 /// Threads that ran or waited for a processor, on average over the stretch. Pure.

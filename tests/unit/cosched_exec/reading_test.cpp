@@ -119,6 +119,24 @@ TEST(BestSource, OfATaskThatSleepsIsItsShare) {
   EXPECT_EQ(best(s), Source::none);
 }
 
+TEST(BestSource, OfAShellThatStartsACommandNowAndThenIsItsShare) {
+  Stretch s = one_thread();
+  s.after.cpu = s.before.cpu + 0.016;
+  s.after.run = s.before.run + 0.016;
+  s.before.instructions = 0;
+  s.after.instructions = 4e7;
+  EXPECT_EQ(best(s), Source::share);
+  EXPECT_EQ(best(s, SpeedWish::cputime), Source::cputime);
+}
+
+TEST(BestSource, OfAStarvedTaskIsItsCpuTime) {
+  Stretch s = one_thread();
+  s.after.cpu = s.before.cpu + 0.016;
+  s.after.run = s.before.run + 0.016;
+  s.after.wait = s.before.wait + 0.98;
+  EXPECT_EQ(best(s), Source::cputime);
+}
+
 TEST(Observed, IpcIsInstructionsOverCyclesTimesCpuSeconds) {
   Stretch s = two_threads(1.5, 0, 0);
   s.before.instructions = 1e9, s.after.instructions = 4e9;

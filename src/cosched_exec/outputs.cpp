@@ -65,12 +65,13 @@ bool Outputs::write(const std::vector<Task>& tasks, const Supervised& supervised
       file->commit();
     });
   };
-  complete(trace_, [](std::ostream&) {});
+  if (supervised.failure.empty()) complete(trace_, [](std::ostream&) {});
   complete(joblog_, [&](std::ostream& out) { write_joblog(out, tasks, supervised); });
   complete(json_, [&](std::ostream& out) { write_json(out, tasks, options_, supervised, report); });
   complete(timeline_, [&](std::ostream& out) { write_timeline(out, tasks, journal); });
   if (!options_.plot.empty())
     written &= attempt([&] { write_plot(options_.plot, tasks, journal); });
+  if (!supervised.failure.empty()) break_off();
   return written;
 }
 

@@ -89,6 +89,7 @@ class Run {
     const bool interrupted = supervised.interrupted != 0;
     const bool written = outputs_.write(tasks_, supervised, told, journal);
     leave_on_signals(supervised.interrupted);  // a reader that sleeps may stop us from here on
+    if (!supervised.failure.empty()) spdlog::error("{}", supervised.failure);
     if (interrupted)
       spdlog::warn("interrupted by {}: all tasks were ended", signal_name(supervised.interrupted));
     if (!supervised.lost_output.empty()) spdlog::error("{}", supervised.lost_output);

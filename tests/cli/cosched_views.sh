@@ -121,8 +121,8 @@ check 'its task is gone' sh -c '! kill -0 "$(cat begun)"'
 set -- *.tmp
 check 'and no other file is left' test ! -e "$1"
 rm -f begun cut.partial
-"$BIN/cosched_exec" -q -c 'echo $$ >begun; sleep 60' --trace cut --json cut.json --joblog cut.log \
-    --timeline cut.time &
+"$BIN/cosched_exec" -q -s seq -c 'exit 3' -c 'echo $$ >begun; sleep 60' -c true \
+    --trace cut --json cut.json --joblog cut.log --timeline cut.time 2>"$ERR" &
 tool=$!
 for _ in $(seq 500); do [ -s begun ] && break; sleep 0.02; done
 supervisor=$(pgrep -P "$tool")
@@ -132,6 +132,18 @@ for _ in $(seq 500); do kill -0 "$supervisor" 2>"$TMP/gone" || break; sleep 0.02
 set -- *.tmp
 check 'nor when the keeping process is killed' test ! -e "$1"
 check 'where the trace stays too' grep -q '"event":"start"' cut.partial
+check 'and it is told' grep -q 'error: the keeping process is gone' "$ERR"
+check 'the job log has what has ended and what was ended' awk -F '\t' '
+    NR == 2 { first = $1 == 1 && $7 == 3 && $8 == 0 }
+    NR == 3 { second = $1 == 2 && $8 > 0 }
+    END { exit !(NR == 3 && first && second) }' cut.log
+check 'so has the JSON' python '
+import json
+run = json.load(open("cut.json"))
+assert run["status"] == 125 and run["interrupted"] == 0 and run["optimum"] is None
+assert run["failure"].startswith("the keeping process is gone")
+assert [t["state"] for t in run["tasks"]] == ["ended", "stopped", "not run"]'
+check 'the timeline is whole' python 'import json; json.load(open("cut.time"))'
 
 # --- a reader of standard error who sleeps
 cat >sleeper.py <<'END'

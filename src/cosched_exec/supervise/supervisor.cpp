@@ -94,14 +94,13 @@ class Supervision {
   }
 
   Supervised run() {
-    for (;;) {
-      steer();
-      end_rests();
-      pass_output();
-      if (finished()) return finish();
-      wait();
-      take_signals();
+    try {
+      follow();
+    } catch (const std::exception& e) {
+      break_off(e.what());
+      follow();
     }
+    return finish();
   }
 
  private:
@@ -110,8 +109,10 @@ class Supervision {
   double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
   Steering::Start start(TaskId task);
   Steering::Start cannot_start(TaskId task, const core::Error& why);
+  void follow();
   void steer();
   bool finished() const;
+  bool waits_for_no_reader() const;
   Supervised finish();
   void wait();
   void take_signals();
@@ -120,6 +121,7 @@ class Supervision {
   void ended(TaskId id, int status, double cpu);
   void lost_output(TaskId id, const std::string& why);
   void halt();
+  void break_off(const std::string& why);
   void asked(int signal);
   void end_all();
   void kill_all();
@@ -143,6 +145,17 @@ class Supervision {
   bool ending_ = false;  ///< interrupted or halted
   double kill_at_ = kNever, give_up_at_ = kNever, asked_at_ = -kNever, rest_at_ = kNever;
 };
+
+void Supervision::follow() {
+  for (;;) {
+    steer();
+    end_rests();
+    pass_output();
+    if (finished()) return;
+    wait();
+    take_signals();
+  }
+}
 
 void Supervision::steer() {
   while (steering_.next() <= now()) steering_.act();
@@ -182,8 +195,13 @@ Steering::Start Supervision::start(TaskId id) {
 }
 
 bool Supervision::finished() const {
-  if (now() > give_up_at_ && (result_.interrupted != 0 || !started_.empty())) return true;
+  if (now() > give_up_at_ && (waits_for_no_reader() || !started_.empty())) return true;
   return steering_.finished() && started_.empty() && out_.waiting() + err_.waiting() == 0;
+}
+
+/// Others wait until what tasks wrote is read.
+bool Supervision::waits_for_no_reader() const {
+  return result_.interrupted != 0 || !result_.failure.empty();
 }
 
 Supervised Supervision::finish() {
@@ -270,6 +288,14 @@ void Supervision::halt() {
   if (options_.halt == Halt::now) end_all();
 }
 
+/// Ends all at once, so that what is known of the run can be told.
+void Supervision::break_off(const std::string& why) {
+  result_.failure = why;
+  life_ = -1;  // where poll looks at nothing
+  end_all();
+  kill_all();
+}
+
 void Supervision::asked(int signal) {
   if (asked_at_ == -kNever) {
     asked_at_ = now();
@@ -314,8 +340,8 @@ void Supervision::suspend() {
 }
 
 void Supervision::end_rests() {
-  // Nothing is left to be killed; only an interrupt does not wait for who reads our output.
-  if (started_.empty() && result_.interrupted == 0) kill_at_ = give_up_at_ = kNever;
+  // Nothing is left to be killed.
+  if (started_.empty() && !waits_for_no_reader()) kill_at_ = give_up_at_ = kNever;
   if (now() >= kill_at_) kill_all();
   if (now() < rest_at_) return;
   rest_at_ = kNever;

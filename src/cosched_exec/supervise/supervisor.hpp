@@ -18,7 +18,7 @@ struct Outcome {
   int status = 0;  ///< exit status, 128 + signal, 126/127: cannot run (or write) / not found
   int signal = 0;  ///< that ended it; 0: none
   bool lost_output = false;   ///< its own file could not be written, so status is not 0
-  bool ended_by_us = false;   ///< asked to end: after another's failure, or an interrupt
+  bool ended_by_us = false;   ///< asked to end: after another's failure or ours, or an interrupt
   double start = 0, end = 0;  ///< s since the epoch
   std::uint64_t sent = 0;     ///< bytes of output
   Source source = Source::none;
@@ -29,13 +29,15 @@ struct Supervised {
   std::vector<Outcome> outcomes;  ///< one per task
   int interrupted = 0;            ///< the signal that ended the run; 0: none
   std::string lost_output;        ///< why output of tasks could not be written; empty: it was
+  std::string failure;            ///< of our own, after which all tasks were ended; empty: none
 };
 
 /// Runs the tasks to their end, steered by the scheduler: one poll loop, no threads. `life`: a
-/// descriptor that becomes readable when the keeper is gone. Throws core::Error for a failure of
-/// our own; nothing of the tasks lives or is frozen after it returns or throws. To be called in a
-/// process of its own (keep()): it adopts orphans, ends all children, and takes over SIGCHLD and
-/// the signals that ask for the end.
+/// descriptor that becomes readable when the keeper is gone. A failure of our own ends all tasks by
+/// SIGKILL, and what is known of them by then is returned; throws core::Error only where not even
+/// that is possible. Nothing of the tasks lives or is frozen after it returns or throws. To be
+/// called in a process of its own (keep()): it adopts orphans, ends all children, and takes over
+/// SIGCHLD and the signals that ask for the end.
 ///
 /// What is logged meanwhile goes where the tasks' standard error goes, behind what is waiting.
 ///

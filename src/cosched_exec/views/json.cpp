@@ -41,6 +41,7 @@ void write_json(std::ostream& out, const std::vector<Task>& tasks, const Options
             {"fairness", of(report.fairness)},
             {"probing_cost", report.probing_cost},
             {"interrupted", supervised.interrupted},
+            {"failure", supervised.failure.empty() ? Json() : Json(supervised.failure)},
             {"status", exit_status(supervised)},
             {"tasks", Json::array()}};
   for (TaskId id = 0; id < tasks.size(); ++id)

@@ -34,7 +34,7 @@ Report::Row row(const Outcome& outcome, double alone, double share_run) {
 
 /// Nothing was cut short by us or the user.
 bool whole(const Supervised& supervised) {
-  return supervised.interrupted == 0 &&
+  return supervised.interrupted == 0 && supervised.failure.empty() &&
          std::none_of(supervised.outcomes.begin(), supervised.outcomes.end(),
                       [](const Outcome& outcome) { return outcome.ended_by_us; });
 }
@@ -75,6 +75,7 @@ Report report(const std::vector<Task>& tasks, const Supervised& supervised,
 }
 
 int exit_status(const Supervised& supervised) {
+  if (!supervised.failure.empty()) return kOwnFailure;
   if (supervised.interrupted != 0) return 128 + supervised.interrupted;
   for (const Outcome& outcome : supervised.outcomes)
     if (ran(outcome) && outcome.status != 0 && !outcome.ended_by_us) return outcome.status;

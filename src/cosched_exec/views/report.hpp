@@ -29,9 +29,9 @@ struct Report {
 /// makespan / optimum - 1, at least 0 (speeds are estimates); none without an optimum.
 std::optional<double> excess(const Report& report);
 
-/// By the contract: 128 + the signal that interrupted the run, else the status of the failed task
-/// that comes first in the list, else kOwnFailure where output was lost, else 0. Tasks that were
-/// not run, or ended by us after another's failure, do not count.
+/// By the contract: kOwnFailure after a failure of ours, else 128 + the signal that interrupted the
+/// run, else the status of the failed task that comes first in the list, else kOwnFailure where
+/// output was lost, else 0. Tasks that were not run, or ended by us, do not count.
 int exit_status(const Supervised& supervised);
 
 /// "SIGKILL", or "signal 40" for one without a name.

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <set>
 
 #include "core/fd.hpp"
@@ -50,17 +51,18 @@ struct Ran {
   int failures = 0;  ///< of the checks made in its process
 };
 
-/// Runs the tasks in a process of its own, where `check` counts what is wrong.
+/// Runs the tasks in a process of its own, where `check` counts what is wrong. `life`: in place of
+/// the keeper's.
 Ran run(const std::vector<Task>& tasks, const Options& options,
         const std::function<int(const Supervised&, const Journal&)>& check,
-        const Journal::Listener& listener = {}) {
+        const Journal::Listener& listener = {}, std::optional<int> life = {}) {
   core::Pipe out = core::make_pipe(), err = core::make_pipe();
   std::fflush(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(out.write.get(), STDOUT_FILENO);
     ::dup2(err.write.get(), STDERR_FILENO);
-    ::_exit(keep("", [&](int life) {
+    ::_exit(keep("", [&](int keepers_life) {
       Groups groups(PauseWish::signal);
       SchedulerOptions wanted;
       wanted.strategy = options.strategy;
@@ -70,7 +72,9 @@ Ran run(const std::vector<Task>& tasks, const Options& options,
       Scheduler scheduler(wanted);
       Journal journal;
       journal.listen(listener);
-      return check(supervise(tasks, options, groups, scheduler, journal, life), journal);
+      return check(
+          supervise(tasks, options, groups, scheduler, journal, life.value_or(keepers_life)),
+          journal);
     }));
   }
   out.write.reset();
@@ -156,6 +160,33 @@ TEST(Supervise, StartsNoMoreAfterAFailureThatHaltsSoon) {
                       [](const Supervised& supervised, const Journal&) {
                         return supervised.outcomes[1].kind == Outcome::Kind::not_run ? 0 : 1;
                       });
+  EXPECT_EQ(ran.failures, 0);
+  EXPECT_EQ(ran.out, "");
+}
+
+TEST(Supervise, TellsWhatIsKnownAfterAFailureOfOurOwn) {
+  // The second task runs when the keeper seems to be gone: the listener writes for it.
+  core::Pipe life = core::make_pipe();
+  Options options;
+  options.strategy = Strategy::seq;
+  options.jobs = 1;
+  const auto listen = [&](const Event& event) {
+    const auto* const started = std::get_if<TaskStarted>(&event.what);
+    if (started != nullptr && started->task == 1) [[maybe_unused]]
+      const ssize_t done = ::write(life.write.get(), "", 1);
+  };
+  const Ran ran = run(
+      {shell("a", "exit 3"), shell("b", "exec sleep 600"), shell("c", "echo never")}, options,
+      [](const Supervised& supervised, const Journal&) {
+        const auto& all = supervised.outcomes;
+        int wrong = supervised.failure.find("the keeping process is gone") == std::string::npos;
+        wrong += all[0].kind != Outcome::Kind::ended || all[0].status != 3 || all[0].ended_by_us;
+        wrong += all[1].kind != Outcome::Kind::ended || all[1].signal == 0 || !all[1].ended_by_us;
+        wrong += all[1].start < all[0].end || all[1].end < all[1].start;
+        wrong += all[2].kind != Outcome::Kind::not_run;
+        return wrong;
+      },
+      listen, life.read.get());
   EXPECT_EQ(ran.failures, 0);
   EXPECT_EQ(ran.out, "");
 }

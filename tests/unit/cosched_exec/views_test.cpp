@@ -355,6 +355,14 @@ TEST(ExitStatus, DoesNotCountWhatWasStopped) {
   EXPECT_EQ(exit_status(supervised), 5);
 }
 
+TEST(ExitStatus, IsThatOfAFailureOfOurOwnWhateverElseHappened) {
+  Supervised supervised;
+  supervised.outcomes = {ended(5, 0, 0, 1)};
+  supervised.interrupted = 2;
+  supervised.failure = "it is only a test";
+  EXPECT_EQ(exit_status(supervised), 125);
+}
+
 TEST(SignalName, IsItsNumberWhereItHasNone) {
   EXPECT_EQ(signal_name(9), "SIGKILL");
   EXPECT_EQ(signal_name(40), "signal 40");

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -22,7 +21,9 @@
 #include "core/error.hpp"
 #include "core/process.hpp"
 #include "cosched_exec/supervise/end_signals.hpp"
+#include "cosched_exec/supervise/ending.hpp"
 #include "cosched_exec/supervise/queued_log.hpp"
+#include "cosched_exec/supervise/run_clock.hpp"
 #include "cosched_exec/supervise/start.hpp"
 #include "cosched_exec/supervise/steering.hpp"
 
@@ -30,18 +31,9 @@ namespace cosched_exec {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double kNever = std::numeric_limits<double>::infinity();
-/// Seconds: from SIGTERM to SIGKILL; between two SIGKILLs; from the first SIGKILL until we give up;
-/// within which a second signal is a copy of the first (to a process group, and passed on).
-constexpr double kGrace = 5, kAgain = 0.2, kGiveUp = 5, kSameSignal = 0.2;
 /// Statuses of tasks that did not run, as shells have them.
 constexpr int kCannotRun = 126, kNotFound = 127;
-
-double epoch_seconds() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 /// Why what tasks wrote did not get there; empty when it did.
 std::string lost(const OutputQueue& queue, const char* stream) {
@@ -97,22 +89,20 @@ class Supervision {
     try {
       follow();
     } catch (const std::exception& e) {
-      break_off(e.what());
+      result_.failure = e.what();
+      life_ = -1;  // where poll looks at nothing
+      ending_.break_off(now());
       follow();
     }
     return finish();
   }
 
  private:
-  /// By the steady clock, as durations are made of these.
-  double epoch_now() const { return begin_epoch_ + now(); }
-  double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double now() const { return clock_.now(); }
   Steering::Start start(TaskId task);
   Steering::Start cannot_start(TaskId task, const core::Error& why);
   void follow();
-  void steer();
   bool finished() const;
-  bool waits_for_no_reader() const;
   Supervised finish();
   void wait();
   void take_signals();
@@ -121,20 +111,14 @@ class Supervision {
   void ended(TaskId id, int status, double cpu);
   void lost_output(TaskId id, const std::string& why);
   void halt();
-  void break_off(const std::string& why);
-  void asked(int signal);
-  void end_all();
-  void kill_all();
   void suspend();
-  void end_rests();
   void pass_output();
 
   const std::vector<Task>& tasks_;
   const Options& options_;
   Journal& journal_;
   int life_;
-  const Clock::time_point begin_ = Clock::now();
-  const double begin_epoch_ = epoch_seconds();
+  const RunClock clock_;
   core::Fd signals_;
   OutputQueue out_, err_;
   Surroundings surroundings_;
@@ -142,23 +126,18 @@ class Supervision {
   RunningTasks started_;
   Supervised result_;
   Steering steering_;
-  bool ending_ = false;  ///< interrupted or halted
-  double kill_at_ = kNever, give_up_at_ = kNever, asked_at_ = -kNever, rest_at_ = kNever;
+  Ending ending_{started_, surroundings_.tree, steering_, result_.outcomes};
 };
 
 void Supervision::follow() {
   for (;;) {
-    steer();
-    end_rests();
+    while (steering_.next() <= now()) steering_.act();
+    ending_.act(now());
     pass_output();
     if (finished()) return;
     wait();
     take_signals();
   }
-}
-
-void Supervision::steer() {
-  while (steering_.next() <= now()) steering_.act();
 }
 
 Steering::Start Supervision::cannot_start(TaskId id, const core::Error& why) {
@@ -170,7 +149,7 @@ Steering::Start Supervision::cannot_start(TaskId id, const core::Error& why) {
 
 Steering::Start Supervision::start(TaskId id) {
   Outcome& outcome = result_.outcomes[id];
-  outcome.start = epoch_now();
+  outcome.start = clock_.epoch_now();
   const double begin = now();
   try {
     auto task = std::make_unique<RunningTask>(id, tasks_[id], surroundings_);
@@ -195,18 +174,14 @@ Steering::Start Supervision::start(TaskId id) {
 }
 
 bool Supervision::finished() const {
-  if (now() > give_up_at_ && (waits_for_no_reader() || !started_.empty())) return true;
+  if (ending_.has_given_up(now())) return true;
   return steering_.finished() && started_.empty() && out_.waiting() + err_.waiting() == 0;
-}
-
-/// Others wait until what tasks wrote is read.
-bool Supervision::waits_for_no_reader() const {
-  return result_.interrupted != 0 || !result_.failure.empty();
 }
 
 Supervised Supervision::finish() {
   for (Outcome& outcome : result_.outcomes)
     if (outcome.lost_output && outcome.status == 0) outcome.status = kCannotRun;
+  result_.interrupted = ending_.signal();
   result_.lost_output = lost(out_, "standard output");
   if (result_.lost_output.empty()) result_.lost_output = lost(err_, "standard error");
   return std::move(result_);
@@ -219,7 +194,7 @@ void Supervision::wait() {
   for (const auto& [id, task] : started_)
     for (const auto* const stream : {&task->output().out(), &task->output().err()})
       if (task->output().wants_more(*stream)) fds.push_back({stream->from.get(), POLLIN, 0});
-  const double at = std::min({steering_.next(), kill_at_, give_up_at_, rest_at_});
+  const double at = std::min(steering_.next(), ending_.next());
   const double left = std::max(0.0, at - now());
   timespec limit{};
   if (at != kNever) {
@@ -240,7 +215,7 @@ void Supervision::take_signals() {
     else if (signal == SIGTSTP)
       suspend();
     else
-      asked(signal);
+      ending_.asked(signal, now());
   }
 }
 
@@ -263,19 +238,19 @@ void Supervision::reap() {
 
 void Supervision::command_ended(RunningTask& task, int status) {
   task.command_ended(now());
-  rest_at_ = now();
+  ending_.command_ended(now());
   ended(task.id(), status, task.ended_cpu());
 }
 
 void Supervision::ended(TaskId id, int status, double cpu) {
   Outcome& outcome = result_.outcomes[id];
   outcome.kind = Outcome::Kind::ended;
-  outcome.end = epoch_now();
+  outcome.end = clock_.epoch_now();
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   outcome.status = outcome.signal != 0 ? 128 + outcome.signal : WEXITSTATUS(status);
   journal_.add(now(), TaskEnded{id, outcome.status, outcome.signal, cpu});
   steering_.ended(id);
-  if (outcome.status != 0 && !ending_) halt();
+  if (outcome.status != 0 && !ending_.begun()) halt();
 }
 
 void Supervision::lost_output(TaskId id, const std::string& why) {
@@ -285,70 +260,13 @@ void Supervision::lost_output(TaskId id, const std::string& why) {
 
 void Supervision::halt() {
   if (options_.halt == Halt::soon) steering_.start_no_more();
-  if (options_.halt == Halt::now) end_all();
-}
-
-/// Ends all at once, so that what is known of the run can be told.
-void Supervision::break_off(const std::string& why) {
-  result_.failure = why;
-  life_ = -1;  // where poll looks at nothing
-  end_all();
-  kill_all();
-}
-
-void Supervision::asked(int signal) {
-  if (asked_at_ == -kNever) {
-    asked_at_ = now();
-    result_.interrupted = signal;
-    if (!ending_)
-      end_all();
-    else
-      kill_at_ = std::min(kill_at_, now() + kGrace);
-  } else if (now() - asked_at_ > kSameSignal) {
-    kill_all();
-  }
-}
-
-void Supervision::end_all() {
-  ending_ = true;
-  kill_at_ = now() + kGrace;
-  steering_.leave_alone();
-  const ProcessTree::Members members = surroundings_.tree.members();
-  for (const auto& [id, task] : started_) {
-    if (task->has_command_ended()) continue;
-    result_.outcomes[id].ended_by_us = true;
-    task->send(SIGTERM, members);
-  }
-  for (const auto& [id, task] : started_) {
-    task->pauser().resume();
-    task->send(SIGCONT, members);  // also for what had stopped itself
-  }
-}
-
-void Supervision::kill_all() {
-  const ProcessTree::Members members = surroundings_.tree.members();
-  for (const auto& [id, task] : started_)
-    if (!task->gone()) task->send(SIGKILL, members);
-  kill_at_ = now() + kAgain;
-  give_up_at_ = std::min(give_up_at_, now() + kGiveUp);
+  if (options_.halt == Halt::now) ending_.halt(now());
 }
 
 void Supervision::suspend() {
   steering_.pause_all();
   ::raise(SIGSTOP);
   steering_.resume_all();
-}
-
-void Supervision::end_rests() {
-  // Nothing is left to be killed.
-  if (started_.empty() && !waits_for_no_reader()) kill_at_ = give_up_at_ = kNever;
-  if (now() >= kill_at_) kill_all();
-  if (now() < rest_at_) return;
-  rest_at_ = kNever;
-  const ProcessTree::Members members = surroundings_.tree.members();
-  for (const auto& [id, task] : started_)
-    if (task->has_command_ended() && !task->gone())
-      rest_at_ = std::min(rest_at_, task->end_rest(now(), members).value_or(kNever));
 }
 
 void Supervision::pass_output() {

@@ -13,7 +13,7 @@ namespace cosched_exec {
 /// How a run is brought to its end before its tasks have ended, and what commands that have ended
 /// leave behind to theirs. All tasks get SIGTERM while they are still paused, then they go on, and
 /// after 5 s SIGKILL, until nothing is left or 5 s more have passed. All times are seconds since
-/// the start.
+/// the start, by the clock of the run.
 class Ending {
  public:
   Ending(RunningTasks& running, ProcessTree& tree, Steering& steering,

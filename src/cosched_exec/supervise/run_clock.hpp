@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 
 namespace cosched_exec {
 
@@ -10,15 +11,18 @@ namespace cosched_exec {
 class RunClock {
  public:
   RunClock();
-  /// s since the start.
+  /// s since the start, without the time in which it stood still.
   double now() const;
-  /// s since 1970.
-  double epoch_now() const { return begin_epoch_ + now(); }
+  /// s since 1970; this goes on always.
+  double epoch_now() const;
+  /// Stands still while `meanwhile` is done.
+  void stand_still(const std::function<void()>& meanwhile);
 
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin_;
   double begin_epoch_;
+  Clock::duration still_{};
 };
 
 }  // namespace cosched_exec

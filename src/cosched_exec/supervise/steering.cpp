@@ -74,9 +74,8 @@ void Steering::resume_all() {
   if (runs_.empty()) return;
   for (const TaskId task : runs_)
     if (admitted_.count(task) != 0) started_.at(task)->pauser().resume();
-  stretch_start_ = actions_.now();
   measured_since_.reset();
-  measure_at_ = stretch_start_ + kSettling;
+  measure_at_ = actions_.now() + kSettling;
 }
 
 void Steering::admit(double now) {

@@ -22,7 +22,8 @@ namespace cosched_exec {
 using RunningTasks = std::map<TaskId, std::unique_ptr<RunningTask>>;
 
 /// Follows the scheduler: admits tasks, measures what runs, lets the tasks of its decisions run and
-/// pauses the others. All times are seconds since the start.
+/// pauses the others. All times are seconds since the
+/// start, by a clock that stands still between pause_all() and resume_all().
 class Steering {
  public:
   enum class Start { runs, ended, later };  ///< ended: at once; later: there is no room now

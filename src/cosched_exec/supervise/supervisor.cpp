@@ -118,7 +118,7 @@ class Supervision {
   const Options& options_;
   Journal& journal_;
   int life_;
-  const RunClock clock_;
+  RunClock clock_;
   core::Fd signals_;
   OutputQueue out_, err_;
   Surroundings surroundings_;
@@ -149,8 +149,8 @@ Steering::Start Supervision::cannot_start(TaskId id, const core::Error& why) {
 
 Steering::Start Supervision::start(TaskId id) {
   Outcome& outcome = result_.outcomes[id];
-  outcome.start = clock_.epoch_now();
-  const double begin = now();
+  const double begin = outcome.start = now();
+  outcome.started_at = clock_.epoch_now();
   try {
     auto task = std::make_unique<RunningTask>(id, tasks_[id], surroundings_);
     started_.emplace(id, std::move(task));
@@ -245,7 +245,8 @@ void Supervision::command_ended(RunningTask& task, int status) {
 void Supervision::ended(TaskId id, int status, double cpu) {
   Outcome& outcome = result_.outcomes[id];
   outcome.kind = Outcome::Kind::ended;
-  outcome.end = clock_.epoch_now();
+  outcome.end = now();
+  outcome.ended_at = clock_.epoch_now();
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   outcome.status = outcome.signal != 0 ? 128 + outcome.signal : WEXITSTATUS(status);
   journal_.add(now(), TaskEnded{id, outcome.status, outcome.signal, cpu});
@@ -265,7 +266,7 @@ void Supervision::halt() {
 
 void Supervision::suspend() {
   steering_.pause_all();
-  ::raise(SIGSTOP);
+  clock_.stand_still([] { ::raise(SIGSTOP); });
   steering_.resume_all();
 }
 

@@ -19,8 +19,9 @@ struct Outcome {
   int signal = 0;  ///< that ended it; 0: none
   bool lost_output = false;   ///< its own file could not be written, so status is not 0
   bool ended_by_us = false;   ///< asked to end: after another's failure or ours, or an interrupt
-  double start = 0, end = 0;  ///< s since the epoch
-  std::uint64_t sent = 0;     ///< bytes of output
+  double start = 0, end = 0;  ///< s since the start of the run, by its clock
+  double started_at = 0, ended_at = 0;  ///< s since 1970
+  std::uint64_t sent = 0;               ///< bytes of output
   Source source = Source::none;
   PauseMethod paused_by = PauseMethod::none;
 };
@@ -40,6 +41,9 @@ struct Supervised {
 /// SIGCHLD and the signals that ask for the end.
 ///
 /// What is logged meanwhile goes where the tasks' standard error goes, behind what is waiting.
+///
+/// The clock of the run stands still while all of it is suspended (SIGTSTP), so that this is
+/// nobody's slowdown.
 ///
 /// A signal: SIGTERM to all tasks while they are still paused, then they go on, after 5 s SIGKILL;
 /// a second one 0.2 s later or more: SIGKILL at once. What a task's command leaves behind when it

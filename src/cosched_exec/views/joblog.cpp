@@ -26,8 +26,8 @@ void write_joblog(std::ostream& out, const std::vector<Task>& tasks, const Super
   std::ranges::stable_sort(ended, {}, [&](TaskId id) { return supervised.outcomes[id].end; });
   for (const TaskId id : ended) {
     const Outcome& outcome = supervised.outcomes[id];
-    out << fmt::format("{}\t:\t{:.3f}\t{:10.3f}\t0\t{}\t{}\t{}\t{}\n", id + 1, outcome.start,
-                       outcome.end - outcome.start, outcome.sent,
+    out << fmt::format("{}\t:\t{:.3f}\t{:10.3f}\t0\t{}\t{}\t{}\t{}\n", id + 1, outcome.started_at,
+                       outcome.ended_at - outcome.started_at, outcome.sent,
                        outcome.signal != 0 ? 0 : outcome.status, outcome.signal,
                        in_one_line(tasks[id].text));
   }

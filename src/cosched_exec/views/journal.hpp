@@ -46,7 +46,7 @@ struct Noted {
 };
 
 struct Event {
-  double time = 0;  ///< s since the start
+  double time = 0;  ///< s since the start, by the clock of the run
   std::variant<TaskStarted, TaskEnded, Decided, Observed, Noted> what;
 };
 

@@ -19,8 +19,8 @@ Json of(const Task& task, const Outcome& outcome, const Report::Row& row) {
   json["state"] = !ended ? "not run" : outcome.ended_by_us ? "stopped" : "ended";
   json["status"] = ended ? Json(outcome.status) : Json();
   json["signal"] = ended ? Json(outcome.signal) : Json();
-  json["start"] = ended ? Json(outcome.start) : Json();
-  json["end"] = ended ? Json(outcome.end) : Json();
+  json["start"] = ended ? Json(outcome.started_at) : Json();
+  json["end"] = ended ? Json(outcome.ended_at) : Json();
   json["output_bytes"] = outcome.sent;
   json["alone"] = known(row.alone);
   json["slowdown"] = known(row.slowdown);

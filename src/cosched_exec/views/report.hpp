@@ -17,7 +17,7 @@ struct Report {
   double makespan = 0;  ///< s
   struct Row {
     double alone = 0;      ///< s that it would have taken alone (estimated); 0: unknown
-    double slowdown = 0;   ///< time from start to end / alone
+    double slowdown = 0;   ///< time from start to end, not suspended / alone
     double share_run = 0;  ///< of that time, the part in which it was not paused
   };
   std::vector<Row> rows;           ///< one per task

@@ -3,15 +3,18 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <new>
 #include <optional>
 #include <set>
 
@@ -23,6 +26,10 @@ namespace {
 
 /// The system clock is set back by an hour at each look.
 bool realtime_falls = false;
+/// The steady clock is ahead by so many seconds, in all processes of the test.
+std::atomic<long>* const ahead =
+    new (::mmap(nullptr, sizeof *ahead, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+        std::atomic<long>(0);
 
 }  // namespace
 
@@ -30,6 +37,7 @@ bool realtime_falls = false;
 extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept {
   static long hours = 0;
   const auto status = static_cast<int>(::syscall(SYS_clock_gettime, clock, time));
+  if (clock == CLOCK_MONOTONIC && ahead != nullptr) time->tv_sec += *ahead;
   if (clock == CLOCK_REALTIME && realtime_falls) time->tv_sec -= 3600 * ++hours;
   return status;
 }
@@ -52,10 +60,11 @@ struct Ran {
 };
 
 /// Runs the tasks in a process of its own, where `check` counts what is wrong. `life`: in place of
-/// the keeper's.
+/// the keeper's. `meanwhile` is done here.
 Ran run(const std::vector<Task>& tasks, const Options& options,
         const std::function<int(const Supervised&, const Journal&)>& check,
-        const Journal::Listener& listener = {}, std::optional<int> life = {}) {
+        const Journal::Listener& listener = {}, std::optional<int> life = {},
+        const std::function<void(pid_t keeper)>& meanwhile = {}) {
   core::Pipe out = core::make_pipe(), err = core::make_pipe();
   std::fflush(nullptr);
   const pid_t child = ::fork();
@@ -79,6 +88,7 @@ Ran run(const std::vector<Task>& tasks, const Options& options,
   }
   out.write.reset();
   err.write.reset();
+  if (meanwhile) meanwhile(child);
   Ran ran;
   ran.out = core::read_all(out.read.get(), "out");
   ran.err = core::read_all(err.read.get(), "err");
@@ -110,7 +120,7 @@ TEST(Supervise, TellsHowEachTaskEnded) {
             wrong += all[1].status != 9 || all[1].signal != 0;
             wrong += all[2].status != 137 || all[2].signal != 9;
             wrong += all[3].status != 127;
-            wrong += all[0].start > all[0].end || all[0].start < 1e9;
+            wrong += all[0].start > all[0].end || all[0].started_at < 1e9;
             return wrong;
           });
   EXPECT_EQ(ran.failures, 0);
@@ -121,9 +131,37 @@ TEST(Supervise, TakesDurationsFromTheSteadyClock) {
   const Ran ran =
       run({shell("a", "exit 0")}, Options{}, [](const Supervised& supervised, const Journal&) {
         const Outcome& outcome = supervised.outcomes[0];
-        return outcome.start > 1e9 && outcome.end >= outcome.start ? 0 : 1;
+        return outcome.started_at > 1e9 && outcome.ended_at >= outcome.started_at ? 0 : 1;
       });
   realtime_falls = false;
+  EXPECT_EQ(ran.failures, 0);
+}
+
+TEST(Supervise, DoesNotCountTimeInWhichTheRunWasSuspended) {
+  // Suspended as soon as the task has started, it goes on an hour later by all clocks.
+  const std::string go = testing::TempDir() + "supervisor_test.go." + std::to_string(::getpid());
+  const auto suspend = [](const Event& event) {
+    if (std::holds_alternative<TaskStarted>(event.what)) ::kill(::getppid(), SIGTSTP);
+  };
+  const auto an_hour_later = [&](pid_t keeper) {
+    ::waitpid(keeper, nullptr, WUNTRACED);
+    *ahead += 3600;
+    std::ofstream{go};
+    ::kill(keeper, SIGCONT);
+  };
+  const Ran ran = run(
+      {shell("a", "until [ -e " + go + " ]; do sleep 0.01; done")}, Options{},
+      [](const Supervised& supervised, const Journal& journal) {
+        const Outcome& outcome = supervised.outcomes[0];
+        int wrong = outcome.status != 0;
+        wrong += outcome.end - outcome.start > 1800;
+        wrong += outcome.ended_at - outcome.started_at < 3600;
+        for (const Event& event : journal.events()) wrong += event.time > 1800;
+        return wrong;
+      },
+      suspend, {}, an_hour_later);
+  *ahead = 0;
+  std::remove(go.c_str());
   EXPECT_EQ(ran.failures, 0);
 }
 

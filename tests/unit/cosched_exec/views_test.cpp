@@ -27,8 +27,8 @@ Outcome ended(int status, int signal, double start, double end) {
   outcome.kind = Outcome::Kind::ended;
   outcome.status = status;
   outcome.signal = signal;
-  outcome.start = start;
-  outcome.end = end;
+  outcome.start = outcome.started_at = start;
+  outcome.end = outcome.ended_at = end;
   return outcome;
 }
 
@@ -176,6 +176,16 @@ TEST(Joblog, HasTheColumnsOfGnuParallelInTheOrderOfEnds) {
       "1\t:\t1000.500\t     2.250\t0\t7\t3\t0\t./a 1\n";
   std::ranges::replace(expected, '@', '\0');
   EXPECT_EQ(out.str(), expected);
+}
+
+TEST(Joblog, HasTimesByAClockOnTheWall) {
+  Supervised supervised;
+  supervised.outcomes = {ended(0, 0, 0.5, 2.5), Outcome()};  // and suspended for 8 s between
+  supervised.outcomes[0].started_at = 1000;
+  supervised.outcomes[0].ended_at = 1010;
+  std::ostringstream out;
+  write_joblog(out, two_tasks(), supervised);
+  EXPECT_THAT(out.str(), HasSubstr("\n1\t:\t1000.000\t    10.000\t"));
 }
 
 TEST(Joblog, LeavesOutTasksThatWereNotRun) {

@@ -136,6 +136,25 @@ for USER_NOW in $USERS; do
     wait "$reader"
     check "all of the output came $what" test "$(wc -l <got)" = 60000
 
+    # As nohup and & in a script start it.
+    fresh
+    IGNORED=INT,QUIT,HUP,TSTP
+    start -s par -c 'touch up-1; while [ ! -e go ]; do sleep 0.01; done; echo done'
+    check "a task is up $what" within 20 there up-1
+    for signal in INT QUIT HUP TSTP; do kill -$signal "$run"; done
+    touch go
+    ended_with 0 "signals that were ignored at the start stay ignored $what"
+    stdout_has '^1: done$'
+
+    fresh
+    IGNORED=INT,TERM
+    start -s par -c "touch up-1; : $mark; while :; do :; done"
+    check "a task is up $what" within 20 there up-1
+    kill -INT "$run"
+    kill -TERM "$run"
+    ended_with 143 "SIGTERM ends it also where it was ignored at the start $what"
+    check "nothing is left $what" nothing_of "$mark"
+
     fresh
     IGNORED=CHLD
     start -s par -c 'exit 3'

@@ -14,7 +14,7 @@ sigset_t asking_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP}) {
     struct sigaction action {};
     ::sigaction(signal, nullptr, &action);
-    if (action.sa_handler != SIG_IGN) ::sigaddset(&signals, signal);
+    if (action.sa_handler != SIG_IGN || signal == SIGTERM) ::sigaddset(&signals, signal);
   }
   return signals;
 }

@@ -7,8 +7,8 @@
 
 namespace cosched_exec {
 
-/// INT, TERM, HUP, QUIT and TSTP, without those that were ignored when we were started (nohup, a
-/// job in the background of a script).
+/// TERM and, unless they were ignored when we were started (nohup, a job in the background of a
+/// script), INT, HUP, QUIT and TSTP.
 sigset_t asking_signals();
 
 /// Blocks them and `more`; they are read from the descriptor as signalfd_siginfo.

@@ -105,6 +105,7 @@ void Gather::store(Rank& rank, const core::Record& record) {
   row.rank = record.rank;
   row.seconds = record.seconds;
   row.status = record.status;
+  row.split = record.split;
   row.run = first_run_ + record.run;
   if (record.kind == core::RecordKind::fail) {
     rank.failed[record.bench] = true;

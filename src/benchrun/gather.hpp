@@ -20,6 +20,7 @@ struct Row {
   std::uint32_t run = 0;
   core::RowStatus status = core::RowStatus::ok;
   double seconds = 0;
+  core::Split split = {};
 };
 
 /// Why a host is not ok, for the warning.

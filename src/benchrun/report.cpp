@@ -21,7 +21,8 @@ Metadata describe(const Plan& plan, const std::string& launcher, const std::stri
   return metadata;
 }
 
-Report::Report(std::ostream& out, const Plan& plan, Metadata metadata) : writer_(out) {
+Report::Report(std::ostream& out, const Plan& plan, Metadata metadata)
+    : writer_(out, plan.has_command() ? core::Columns::split : core::Columns::plain) {
   block_.marked = true;
   block_.metadata = std::move(metadata);
   for (const core::HostSlots& host : plan.hosts) block_.hosts.push_back(host.host);
@@ -33,10 +34,10 @@ void Report::add(const std::vector<Row>& rows) {
   if (writer_.rows() == 0) writer_.begin(block_.metadata);
   for (const Row& row : rows) {
     writer_.row(block_.hosts[row.host], row.rank, row.run, block_.benches[row.bench], row.status,
-                row.seconds);
+                row.seconds, row.split);
     block_.rows.push_back({static_cast<std::uint32_t>(row.host),
                            static_cast<std::uint32_t>(row.bench), row.rank, row.run, row.status,
-                           row.seconds});
+                           row.seconds, row.split});
   }
 }
 

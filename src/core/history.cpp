@@ -31,6 +31,12 @@ constexpr off_t kLargestFile = off_t{1} << 30;
 
 std::string errno_text() { return std::strerror(errno); }
 
+/// By computing where both are split: ranks of a synchronised program all end together.
+bool slower(const TimesRow& one, const TimesRow& other) {
+  return one.split.known() && other.split.known() ? one.split.compute > other.split.compute
+                                                  : one.seconds > other.seconds;
+}
+
 /// The slowest rank of each host, benchmark and repetition; a repetition with a row that is not ok
 /// keeps that row. Order of first appearance.
 std::vector<TimesRow> slowest_ranks(const TimesBlock& block) {
@@ -44,7 +50,7 @@ std::vector<TimesRow> slowest_ranks(const TimesBlock& block) {
     }
     TimesRow& old = kept[at->second];
     const bool worse =
-        old.status == RowStatus::ok && (row.status != RowStatus::ok || row.seconds > old.seconds);
+        old.status == RowStatus::ok && (row.status != RowStatus::ok || slower(row, old));
     if (worse) old = row;
   }
   return kept;
@@ -52,11 +58,13 @@ std::vector<TimesRow> slowest_ranks(const TimesBlock& block) {
 
 std::string summary(const TimesBlock& block) {
   std::ostringstream text;
-  TimesWriter writer(text);
+  const bool split =
+      std::ranges::any_of(block.rows, [](const TimesRow& row) { return row.split.known(); });
+  TimesWriter writer(text, split ? Columns::split : Columns::plain);
   writer.begin(block.metadata);
   for (const TimesRow& row : slowest_ranks(block))
     writer.row(block.hosts[row.host], row.rank, row.run, block.benches[row.bench], row.status,
-               row.seconds);
+               row.seconds, row.split);
   writer.end(block.elapsed.value_or(0));
   return text.str();
 }

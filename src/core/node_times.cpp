@@ -114,6 +114,7 @@ class Scorer {
   Scores score() {
     name_hosts();
     name_benches();
+    choose_measures();
     collect();
     rate();
     return std::move(scores_);
@@ -171,6 +172,25 @@ class Scorer {
     }
   }
 
+  void choose_measures() {
+    struct Seen {
+      bool split = false, whole = false;
+    };
+    std::vector<Seen> seen(scores_.benches.size());
+    for_each_row([&](std::uint32_t, std::uint32_t bench, std::size_t, const TimesRow& row) {
+      if (bench == kNoIndex || row.status != RowStatus::ok) return;
+      (row.split.known() ? seen[bench].split : seen[bench].whole) = true;
+    });
+    for (const auto [split, whole] : seen)
+      scores_.measures.push_back(!split  ? Measure::wall
+                                 : whole ? Measure::wall_of_mixed
+                                         : Measure::computing);
+  }
+
+  double time_of(std::uint32_t bench, const TimesRow& row) const {
+    return scores_.measures[bench] == Measure::computing ? row.split.compute : row.seconds;
+  }
+
   /// Makes node times of the ok rows; notes ranks and what is not ok.
   void collect() {
     const std::size_t benches = scores_.benches.size();
@@ -186,15 +206,15 @@ class Scorer {
       rows += block.rows.size();
     }
     SlowestRanks slowest(scores_.hosts.size() * benches, repetitions, rows);
-    for_each_row(
-        [&](std::uint32_t host, std::uint32_t bench, std::size_t block, const TimesRow& row) {
-          note_rank(host, row);
-          if (bench == kNoIndex) return;
-          if (row.status == RowStatus::ok)
-            slowest.add(host * benches + bench, first_repetition[block] + row.run, row.seconds);
-          else if (scores_.hosts[host].worst == RowStatus::ok)
-            scores_.hosts[host].worst = row.status;
-        });
+    for_each_row([&](std::uint32_t host, std::uint32_t bench, std::size_t block,
+                     const TimesRow& row) {
+      note_rank(host, row);
+      if (bench == kNoIndex) return;
+      if (row.status == RowStatus::ok)
+        slowest.add(host * benches + bench, first_repetition[block] + row.run, time_of(bench, row));
+      else if (scores_.hosts[host].worst == RowStatus::ok)
+        scores_.hosts[host].worst = row.status;
+    });
     count_further_ranks();
     slowest.for_each_series([&](std::size_t series, std::vector<double> times) {
       scores_.hosts[series / benches].times[series % benches] = node_time(std::move(times), by_);
@@ -279,6 +299,16 @@ std::optional<By> by_name(std::string_view name) {
   if (name == "mean") return By::mean;
   if (name == "slowest") return By::slowest;
   return std::nullopt;
+}
+
+std::vector<std::string> remarks(const Scores& scores) {
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < scores.benches.size(); ++i)
+    if (scores.measures[i] == Measure::wall_of_mixed)
+      sentences.push_back(
+          fmt::format("{}: some rows lack compute_seconds, so all are compared by their wall time",
+                      scores.benches[i]));
+  return sentences;
 }
 
 Scores score_hosts(std::span<const TimesBlock> blocks, By by,

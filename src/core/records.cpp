@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "core/host_name.hpp"
@@ -31,6 +32,11 @@ std::string number_or_dash(std::optional<std::uint32_t> number) {
   return number ? fmt::to_string(*number) : "-";
 }
 
+std::string split_or_dashes(const Split& split) {
+  if (!split.known()) return "- -";
+  return fmt::format("{} {}", print_number(split.compute), print_number(split.mpi));
+}
+
 std::string printable(std::string_view text) {
   std::string safe(text.substr(0, kMostReason));
   for (char& c : safe)
@@ -55,11 +61,11 @@ std::string print_fields(const Record& record) {
     case RecordKind::warm:
       return fmt::format("{} {}", record.bench, seconds);
     case RecordKind::time:
-      return fmt::format("{} {} {} {}", record.bench, record.run, seconds,
-                         to_string(record.status));
+      return fmt::format("{} {} {} {} {}", record.bench, record.run, seconds,
+                         to_string(record.status), split_or_dashes(record.split));
     case RecordKind::fail:
-      return fmt::format("{} {} {}", record.bench, to_string(record.status),
-                         printable(record.reason));
+      return fmt::format("{} {} {} {}", record.bench, to_string(record.status),
+                         split_or_dashes(record.split), printable(record.reason));
     case RecordKind::alive:
       return "";
     case RecordKind::end:
@@ -95,17 +101,25 @@ class Words {
     return status.value_or(RowStatus::failed);
   }
   std::optional<std::uint32_t> count_or_dash() {
-    Words ahead = *this;
-    if (ahead.word() == "-") {
-      word();
-      return std::nullopt;
-    }
+    if (take_dash()) return std::nullopt;
     return count();
+  }
+  Split split() {
+    const auto part = [this] { return take_dash() ? std::nan("") : seconds(); };
+    const double compute = part(), mpi = part();
+    return {compute, mpi};
   }
   std::string_view rest() { return std::exchange(rest_, {}); }
   bool good_to_the_end() const { return good_ && rest_.empty(); }
 
  private:
+  bool take_dash() {
+    Words ahead = *this;
+    const bool dash = ahead.word() == "-";
+    if (dash) word();
+    return dash;
+  }
+
   std::string_view rest_;
   bool good_ = true;
 };
@@ -136,10 +150,12 @@ void parse_fields(Words& words, Record& record) {
       record.run = words.count();
       record.seconds = words.seconds();
       record.status = words.status();
+      record.split = words.split();
       break;
     case RecordKind::fail:
       record.bench = words.count();
       record.status = words.status();
+      record.split = words.split();
       record.reason = words.rest();
       break;
     case RecordKind::alive:

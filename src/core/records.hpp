@@ -20,8 +20,8 @@ namespace core {
 ///     check  = 8 hexadecimal digits           FNV-1a of the body: a torn line is no record
 ///     body   = "hello" rank size host addresses     rank, size: "-" when the launcher tells none
 ///            | "warm"  rank bench seconds           addresses: "-" or joined by commas
-///            | "time"  rank bench run seconds status
-///            | "fail"  rank bench status reason     reason: rest of the line
+///            | "time"  rank bench run seconds status compute mpi   seconds, or "-" where unknown
+///            | "fail"  rank bench status compute mpi reason        reason: rest of the line
 ///            | "alive" rank
 ///            | "end"   rank count                   count: warm, time and fail records before it
 enum class RecordKind : std::uint8_t { hello, warm, time, fail, alive, end };
@@ -36,6 +36,7 @@ struct Record {
   std::uint32_t run = 0;                    ///< time
   double seconds = 0;                       ///< warm, time
   RowStatus status = RowStatus::ok;         ///< time, fail
+  Split split = {};                         ///< time, fail
   std::string reason = {};                  ///< fail
   std::uint32_t count = 0;                  ///< end
 };

@@ -27,6 +27,8 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
+std::string number_or_nothing(double x) { return std::isnan(x) ? "" : print_number(x); }
+
 HostSlots parse_allocation_item(std::string_view item, const std::string& where) {
   const auto colon = item.find(':');
   HostSlots entry{std::string{item.substr(0, colon)}, 0};
@@ -77,19 +79,25 @@ void TimesWriter::begin(const std::vector<std::pair<std::string, std::string>>& 
   fmt::format_to(fmt::appender(text), "# launchwise-times: 1\n");
   for (const auto& [key, value] : metadata)
     fmt::format_to(fmt::appender(text), "# {}: {}\n", one_line(key), one_line(value));
-  fmt::format_to(fmt::appender(text), "host,rank,run,bench,seconds,status\n");
+  fmt::format_to(fmt::appender(text), "host,rank,run,bench,seconds,status{}\n",
+                 columns_ == Columns::split ? ",compute_seconds,mpi_seconds" : "");
   out_.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
   rows_ = 0;
 }
 
 void TimesWriter::row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
-                      std::string_view bench, RowStatus status, double seconds) {
+                      std::string_view bench, RowStatus status, double seconds,
+                      const Split& split) {
   assert(valid_host_name(host) && !bench.empty());
   assert(status != RowStatus::ok || (rank && std::isfinite(seconds) && !std::signbit(seconds)));
   fmt::memory_buffer text;
-  fmt::format_to(fmt::appender(text), "{},{},{},{},{},{}\n", host,
-                 rank ? std::to_string(*rank) : "", run, bench,
-                 status == RowStatus::ok ? print_number(seconds) : "", to_string(status));
+  fmt::format_to(fmt::appender(text), "{},{},{},{},{},{}", host, rank ? std::to_string(*rank) : "",
+                 run, bench, status == RowStatus::ok ? print_number(seconds) : "",
+                 to_string(status));
+  if (columns_ == Columns::split)
+    fmt::format_to(fmt::appender(text), ",{},{}", number_or_nothing(split.compute),
+                   number_or_nothing(split.mpi));
+  text.push_back('\n');
   out_.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
   ++rows_;
 }

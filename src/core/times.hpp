@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <iosfwd>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +23,14 @@ enum class RowStatus : std::uint8_t { ok, timeout, unreachable, failed, wrong };
 std::string_view to_string(RowStatus status);
 std::optional<RowStatus> row_status(std::string_view text);
 
+/// How a rank of an MPI program spent the measured part of its time, s; NaN where that is not
+/// known. A row that is not ok may have it: what was measured until the rank ended.
+struct Split {
+  double compute = std::numeric_limits<double>::quiet_NaN();
+  double mpi = std::numeric_limits<double>::quiet_NaN();
+  bool known() const { return !std::isnan(compute); }
+};
+
 /// One row. host and bench are indices into the block's names. seconds is NaN unless ok; rank is
 /// empty where the host never started one; run counts the timed repetitions of its block from 0.
 struct TimesRow {
@@ -30,6 +40,7 @@ struct TimesRow {
   std::uint32_t run = 0;
   RowStatus status = RowStatus::ok;
   double seconds = 0;
+  Split split = {};
 };
 
 /// What one benchrun wrote (or a header and rows made by hand).
@@ -78,21 +89,26 @@ class TimesReader {
 /// read.
 std::vector<TimesBlock> read_times_file(const std::string& path);
 
+/// The columns of a table: those that each has, or compute_seconds and mpi_seconds after them.
+enum class Columns { plain, split };
+
 /// Writes one block, row by row as they arrive. Each call writes complete lines and flushes.
 class TimesWriter {
  public:
-  explicit TimesWriter(std::ostream& out) : out_(out) {}
+  explicit TimesWriter(std::ostream& out, Columns columns = Columns::plain)
+      : out_(out), columns_(columns) {}
   /// "# launchwise-times: 1", the metadata, the column header. Values must be free of control
   /// characters (they are replaced by '?').
   void begin(const std::vector<std::pair<std::string, std::string>>& metadata);
   void row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
-           std::string_view bench, RowStatus status, double seconds);
+           std::string_view bench, RowStatus status, double seconds, const Split& split = {});
   /// "# complete: rows=N elapsed=S", elapsed finite and >= 0.
   void end(double elapsed_seconds);
   std::uint64_t rows() const { return rows_; }
 
  private:
   std::ostream& out_;
+  Columns columns_;
   std::uint64_t rows_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "core/error.hpp"
@@ -19,9 +20,11 @@
 namespace core {
 namespace {
 
-enum Column : std::size_t { host, rank, run, bench, seconds, status, kColumns };
-constexpr std::array<std::string_view, kColumns> kNames{"host",  "rank",    "run",
-                                                        "bench", "seconds", "status"};
+enum Column : std::size_t { host, rank, run, bench, seconds, status, compute, mpi, kColumns };
+constexpr std::size_t kNeeded = compute;  // the columns before it
+constexpr std::array<std::string_view, kColumns> kNames{
+    "host", "rank", "run", "bench", "seconds", "status", "compute_seconds", "mpi_seconds"};
+constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
 constexpr std::string_view kMark = "launchwise-times";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -172,7 +175,7 @@ class TimesReader::State {
   }
 
   bool is_header() const {
-    return std::ranges::all_of(kNames, [this](std::string_view name) {
+    return std::ranges::all_of(std::span(kNames).first(kNeeded), [this](std::string_view name) {
       return std::ranges::find(fields_, name) != fields_.end();
     });
   }
@@ -182,10 +185,11 @@ class TimesReader::State {
     if (!open_ || has_header_) begin_block();
     for (std::size_t i = 0; i < kColumns; ++i) {
       const auto found = std::ranges::find(fields_, kNames[i]);
-      if (found == fields_.end()) explain_header(kNames[i]);
-      if (std::find(found + 1, fields_.end(), kNames[i]) != fields_.end())
+      if (found == fields_.end() && i < kNeeded) explain_header(kNames[i]);
+      if (found != fields_.end() && std::find(found + 1, fields_.end(), kNames[i]) != fields_.end())
         fail(fmt::format("column {} is there twice", kNames[i]));
-      column_[i] = static_cast<std::size_t>(found - fields_.begin());
+      column_[i] =
+          found == fields_.end() ? kAbsent : static_cast<std::size_t>(found - fields_.begin());
     }
     width_ = fields_.size();
     has_header_ = true;
@@ -214,7 +218,9 @@ class TimesReader::State {
                     name, blocks_.size() > 1 ? " (each block has its own)" : ""));
   }
 
-  std::string_view field(Column column) const { return fields_[column_[column]]; }
+  std::string_view field(Column column) const {
+    return column_[column] == kAbsent ? std::string_view() : fields_[column_[column]];
+  }
 
   static bool parse_u32(std::string_view text, std::uint32_t& value) {
     const char* const end = text.data() + text.size();
@@ -226,6 +232,11 @@ class TimesReader::State {
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
     return error == std::errc{} && stop == end && std::isfinite(value) && !std::signbit(value);
+  }
+
+  /// Nothing, or seconds.
+  bool parse_split(Column column, double& value) const {
+    return field(column).empty() || parse_seconds(field(column), value);
   }
 
   /// Adds the fields as a row; false when they are none (explain_row says why).
@@ -250,6 +261,7 @@ class TimesReader::State {
       row.seconds = std::numeric_limits<double>::quiet_NaN();
     }
     if (!parse_u32(field(run), row.run)) return false;
+    if (!parse_split(compute, row.split.compute) || !parse_split(mpi, row.split.mpi)) return false;
     std::size_t index = hosts_.find(field(host), block().hosts);
     if (index == NameIndex::kNowhere) {
       if (!valid_host_name(field(host)) || block().hosts.size() == kMaxHosts) return false;
@@ -289,6 +301,10 @@ class TimesReader::State {
       fail(fmt::format("rank is {}, want a number 0, 1, 2, ...", quoted(field(rank))));
     if (!parse_u32(field(run), count))
       fail(fmt::format("run is {}, want a number 0, 1, 2, ...", quoted(field(run))));
+    for (const Column column : {compute, mpi})
+      if (!parse_split(column, number))
+        fail(fmt::format("{} is {}, want a number >= 0 or nothing", kNames[column],
+                         quoted(field(column))));
     if (field(bench).empty()) fail("bench is empty, want the benchmark's name");
     fail(fmt::format("more than {} hosts or {} benchmarks", kMaxHosts, kMaxBenches));
   }

@@ -48,7 +48,10 @@ std::vector<Unit> units_of(const Selection& selection) {
 Row header(const Selection& selection, const std::vector<Unit>& units) {
   Row row{"host"};
   for (std::size_t bench = 0; bench < units.size(); ++bench)
-    row.push_back(fmt::format("{} [{}]", selection.benches[bench], units[bench].name));
+    row.push_back(
+        fmt::format("{}{} [{}]", selection.benches[bench],
+                    selection.measures[bench] == core::Measure::computing ? " computing" : "",
+                    units[bench].name));
   row.insert(row.end(), {"ratio", "decision"});
   return row;
 }

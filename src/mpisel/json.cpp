@@ -41,6 +41,10 @@ void write_json(std::ostream& out, const Selection& selection,
   answer["n"] = selection.asked;
   answer["order"] = order == Order::speed ? "speed" : "allocation";
   answer["benches"] = selection.benches;
+  Json& columns = answer["columns"] = Json::object();
+  for (std::size_t i = 0; i < selection.benches.size(); ++i)
+    columns[selection.benches[i]] =
+        selection.measures[i] == core::Measure::computing ? "compute_seconds" : "seconds";
   answer["selected"] = std::move(names);
   Json& hosts = answer["hosts"] = Json::array();
   for (const Decision& decision : selection.hosts)

@@ -109,7 +109,9 @@ Choice choose(const Options& options, Request request, core::HostfileFormat form
     request.allocation.emplace();
     for (const core::HostSlots& host : choice.job->hosts) request.allocation->push_back(host.host);
   }
-  choice.selection = select(core::score_hosts(blocks, options.by), request);
+  core::Scores scores = core::score_hosts(blocks, options.by);
+  for (const std::string& sentence : core::remarks(scores)) spdlog::warn("{}", sentence);
+  choice.selection = select(std::move(scores), request);
   tell_unknown_excluded(request, choice.selection);
   if (options.explain) explain(std::cerr, choice.selection);
   require(choice);

@@ -114,6 +114,7 @@ Selection select(core::Scores scores, const Request& request) {
   selection.asked = request.count;
   selection.max_ratio = request.max_ratio;
   selection.benches = std::move(scores.benches);
+  selection.measures = std::move(scores.measures);
   selection.hosts.reserve(scores.hosts.size());
   for (core::HostScore& host : scores.hosts) {
     const Verdict verdict = judge(host);

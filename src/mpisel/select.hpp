@@ -33,12 +33,13 @@ struct Decision {
 
 struct Selection {
   std::size_t asked = 0;
-  std::size_t selectable = 0;        ///< hosts that may be chosen
-  std::vector<std::string> benches;  ///< order of HostScore::times
-  std::vector<Decision> hosts;       ///< every host of the scores, in allocation order
-  std::vector<std::size_t> chosen;   ///< indices into hosts, in the order asked for; empty if too
-                                     ///< few are selectable
-  std::optional<double> max_ratio;   ///< as asked, for messages
+  std::size_t selectable = 0;           ///< hosts that may be chosen
+  std::vector<std::string> benches;     ///< order of HostScore::times
+  std::vector<core::Measure> measures;  ///< per benchmark
+  std::vector<Decision> hosts;          ///< every host of the scores, in allocation order
+  std::vector<std::size_t> chosen;  ///< indices into hosts, in the order asked for; empty if too
+                                    ///< few are selectable
+  std::optional<double> max_ratio;  ///< as asked, for messages
 };
 
 /// The `count` hosts with the least scores; of equal ones those that come first in the allocation.

@@ -69,7 +69,7 @@ std::string parameters_of(const core::TimesBlock& block, const std::string& benc
 /// A block and what it tells of its hosts.
 struct Measured {
   const core::TimesBlock* block;
-  std::vector<core::HostScore> hosts;
+  core::Scores scores;
 
   std::string place() const { return fmt::format("{}:{}", block->file, block->first_line); }
 };
@@ -80,8 +80,12 @@ std::vector<Measured> measured_blocks(Blocks blocks, const std::string& bench, c
   for (const auto& block : blocks) {
     if (block.incomplete() || !has_bench(block, bench)) continue;
     auto scores = core::score_hosts(std::span(&block, 1), core::By::median, bench);
-    found.push_back({&block, std::move(scores.hosts)});
-    if (scores.usable > 0) continue;
+    found.push_back({&block, std::move(scores)});
+    if (found.back().scores.usable > 0) {
+      for (const auto& sentence : core::remarks(found.back().scores))
+        talk.warn(fmt::format("{}: {}", found.back().place(), sentence));
+      continue;
+    }
     talk.warn(fmt::format("{}: no host is usable, skipped", found.back().place()));
     found.pop_back();
   }
@@ -94,9 +98,13 @@ std::vector<Measured> measured_blocks(Blocks blocks, const std::string& bench, c
 /// Leaves out what was measured in another way than the last block.
 void keep_alike(std::vector<Measured>& blocks, const std::string& bench, const Talk& talk) {
   const auto all = blocks.size();
-  const auto wanted = parameters_of(*blocks.back().block, bench);
+  const auto alike = [&](const Measured& one) {
+    const bool computing = one.scores.measures.front() == core::Measure::computing;
+    return std::pair(parameters_of(*one.block, bench), computing);
+  };
+  const auto wanted = alike(blocks.back());
   std::erase_if(blocks, [&](const Measured& one) {
-    if (parameters_of(*one.block, bench) == wanted) return false;
+    if (alike(one) == wanted) return false;
     talk.debug(fmt::format("{}: measured with other parameters than the last block, skipped",
                            one.place()));
     return true;
@@ -116,10 +124,10 @@ struct Pool {
 
 BlockFit fit_block(const Measured& measured, Pool& pool) {
   const auto& block = *measured.block;
-  BlockFit result{block.file, block.first_line, measured.hosts.size(), {}, {}};
+  BlockFit result{block.file, block.first_line, measured.scores.hosts.size(), {}, {}};
   std::vector<double> times;
   std::vector<std::string> hosts;
-  for (const auto& host : measured.hosts) {
+  for (const auto& host : measured.scores.hosts) {
     if (!host.usable) {
       result.unusable.push_back(host.host);
       continue;

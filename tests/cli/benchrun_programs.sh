@@ -34,7 +34,7 @@ ok 'a rank says hello, its times, and the end' "$RANK" --nonce k9 --rank 3 --siz
     --step bench 5 compute --size 64 --runs 2
 says 'hello 3 8 [^ ]* [^ ]*'
 says 'warm 3 0 [0-9.e-]*'
-says 'time 3 0 1 [0-9.e-]* ok'
+says 'time 3 0 1 [0-9.e-]* ok - -'
 says 'end 3 3'
 OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_SIZE=6 ok 'it takes its number from the launcher' \
     "$RANK" --nonce k9
@@ -43,12 +43,12 @@ ok 'it says when it has none' "$RANK" --nonce k9
 says 'hello - - [^ ]* [^ ]*'
 ok 'a failed command is a record, not a failed rank' "$RANK" --nonce k9 --rank 0 \
     --step command 3 sh -c 'exit 4' --step command 1 nosuch_command --step command 1 true
-says 'fail 0 0 failed sh ended with status 4'
-says 'fail 0 1 failed cannot run nosuch_command: No such file or directory'
-says 'time 0 2 0 [0-9.e-]* ok'
+says 'fail 0 0 failed - - sh ended with status 4'
+says 'fail 0 1 failed - - cannot run nosuch_command: No such file or directory'
+says 'time 0 2 0 [0-9.e-]* ok - -'
 ok 'a command that is killed is told by its signal' "$RANK" --nonce k9 --rank 0 \
     --step command 3 sh -c 'kill -KILL $$'
-says 'fail 0 0 failed sh was ended by signal 9 (Killed)'
+says 'fail 0 0 failed - - sh was ended by signal 9 (Killed)'
 ok 'a command writes to stderr only' "$RANK" --nonce k9 --rank 0 --step command 2 echo mine
 check 'stdout lacks it' sh -c "! grep -q mine $OUT"
 stderr_has '^mine$'
@@ -57,7 +57,7 @@ ok 'a rank is bound to its core' "$RANK" --nonce k9 --rank 0 --local 0 --bind co
 stderr_has '^1$'
 ok 'a core that is not there is a failure of the rank' "$RANK" --nonce k9 --rank 0 \
     --local 100000 --bind core --step command 1 true
-says 'fail 0 0 failed this host has only .*'
+says 'fail 0 0 failed - - this host has only .*'
 ok 'it gives signs of life' "$RANK" --nonce k9 --rank 0 --alive 1 --step command 2 sleep 2.5
 says 'alive 0'
 

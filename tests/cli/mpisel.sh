@@ -216,6 +216,26 @@ assert a["n"] == 2 and a["selected"] == ["n3", "n1"], a
 assert [h["host"] for h in a["hosts"]] == ["n3", "n1", "n2", "n5", "n4"]
 assert [h["reason"] for h in a["hosts"]][3] == "timeout"
 assert a["hosts"][1]["slots"] == 2 and abs(a["hosts"][0]["ratio"] - 1 / 1.15) < 1e-12' "$OUT"
+cat >"$TMP/split.csv" <<'CSV'
+host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds
+n1,0,0,app,3.9,ok,1.9,2
+n2,1,0,app,3.9,ok,3.8,0.1
+n3,2,0,app,3.9,ok,2,1.9
+CSV
+ok 'hosts of a synchronised program are told apart by computing' \
+    select_ -n 2 "$TMP/split.csv" --explain --format plain
+stdout_is 'n1
+n3'
+stderr_has '^host  *app computing \[s\]  *ratio'
+stderr_has '^n2  *3.800  *1.900  slower than the 2 kept$'
+ok 'and --json says so' select_ -n 2 "$TMP/split.csv" --json
+stdout_has '"app": "compute_seconds"'
+sed 's/,1.9,2$/,,/' "$TMP/split.csv" >"$TMP/mixed.csv"
+ok 'where a row is not split all count by wall time' \
+    select_ -n 2 "$TMP/mixed.csv" --format plain
+stdout_is 'n1
+n2'
+stderr_has 'app: some rows lack compute_seconds'
 ok 'help' select_ --help
 for option in -n --by --order --exclude --max-ratio --slots --format -o --explain --json --otherwise; do
     stdout_has "$option"

@@ -30,6 +30,20 @@ done
 stdout_has '"p_abn": 0.2,'
 stdout_has '"alpha_abn": 4.0,'
 INPUT=$TWO
+# Wall times are those of the slowest; only computing tells that n4 is at a quarter of the speed.
+{
+    echo '# launchwise-times: 1'
+    echo 'host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds'
+    for n in 1 2 3 4; do
+        [ "$n" = 4 ] && computing=8 || computing=2
+        echo "n$n,$n,0,app,9,ok,$computing,$((9 - computing))"
+    done
+    echo '# complete: rows=4 elapsed=11'
+} >"$TMP/split.csv"
+ok 'a synchronised program is fitted by what its ranks computed' plan fit "$TMP/split.csv" --json
+check 'p, alpha, t_bench' python3 -c 'import json, sys
+a = json.load(open(sys.argv[1]))
+assert (a["p_abn"], a["alpha_abn"], a["t_bench"]) == (0.25, 4, 2), a' "$OUT"
 ok 'reads a table from standard input' plan fit -
 stdout_has '^alpha_abn  *4$'
 INPUT=

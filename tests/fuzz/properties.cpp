@@ -38,16 +38,21 @@ void require_same_rows(const core::TimesBlock& a, const core::TimesBlock& b) {
             "a row is kept");
     require(x.status != core::RowStatus::ok || same_bits(x.seconds, y.seconds),
             "seconds keep their bits");
+    const auto same = [](double one, double other) {
+      return std::isnan(one) ? std::isnan(other) : one == other;
+    };
+    require(same(x.split.compute, y.split.compute) && same(x.split.mpi, y.split.mpi),
+            "how the time was spent is kept");
   }
 }
 
 std::string printed(const core::TimesBlock& block) {
   std::ostringstream out;
-  core::TimesWriter writer(out);
+  core::TimesWriter writer(out, core::Columns::split);
   writer.begin(block.metadata);
   for (const core::TimesRow& row : block.rows)
     writer.row(block.hosts[row.host], row.rank, row.run, block.benches[row.bench], row.status,
-               row.seconds);
+               row.seconds, row.split);
   writer.end(block.elapsed.value_or(0));
   return out.str();
 }

@@ -217,11 +217,16 @@ TEST_F(ThreeHosts, KeepsFinishedHostsWhenOthersAreLaunchedAgain) {
 TEST_F(ThreeHosts, GivesARankThatFailedItsStatusAndReason) {
   hello(0, 0);
   gather.take(launch,
-              {.kind = RecordKind::fail, .rank = 0, .status = RowStatus::failed, .reason = "died"},
+              {.kind = RecordKind::fail,
+               .rank = 0,
+               .status = RowStatus::failed,
+               .split = {2, 0.5},
+               .reason = "died"},
               2);
   end(0, 1);
   const std::vector<Row> rows = gather.take_rows();
   ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].split.compute, 2);
   EXPECT_EQ(rows[0].status, RowStatus::failed);
   EXPECT_EQ(gather.take_troubles().at(0).reason, "died");
 }

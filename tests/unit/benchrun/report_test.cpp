@@ -34,6 +34,19 @@ TEST(Report, WritesWhatTheFormatSays) {
             "n2,1,0,compute,0.5,ok\nn1,,0,compute,,timeout\n# complete: rows=2 elapsed=1.5\n");
 }
 
+TEST(Report, TellsOfACommandHowItsTimeWasSpent) {
+  std::ostringstream out;
+  Plan command = plan();
+  command.command_text = "./app";
+  Report report(out, command, {});
+  report.add({{0, 0, 0, 0, RowStatus::ok, 3, {1.5, 1.25}}, {1, 0, 1, 0, RowStatus::ok, 3}});
+  EXPECT_EQ(out.str(),
+            "# launchwise-times: 1\n"
+            "host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds\n"
+            "n1,0,0,compute,3,ok,1.5,1.25\nn2,1,0,compute,3,ok,,\n");
+  EXPECT_EQ(report.block().rows.at(0).split.mpi, 1.25);
+}
+
 TEST(Report, RemembersABlockThatReadsBackTheSame) {
   std::ostringstream out;
   Report report(out, plan(), describe(plan(), "Open MPI", "", "now"));

@@ -51,6 +51,24 @@ TEST(History, AFileHoldsTheSlowestRankOfEachHostAndRepetition) {
   EXPECT_EQ(blocks[0].rows[2].status, core::RowStatus::failed);
 }
 
+TEST(History, TheSlowestRankOfASynchronisedProgramIsTheOneThatComputes) {
+  const TempDir dir;
+  const std::string path = core::add_to_history(
+      dir.path(),
+      core::read_times("# launchwise-times: 1\n"
+                       "host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds\n"
+                       "n1,0,0,app,5.1,ok,2,3\nn1,1,0,app,5,ok,4,1\n"
+                       "# complete: rows=2 elapsed=9\n",
+                       "t")
+          .front());
+  const auto blocks = core::read_times_file(path);
+  ASSERT_EQ(blocks.at(0).rows.size(), 1U);
+  EXPECT_EQ(blocks[0].rows[0].rank, 1U);
+  EXPECT_EQ(blocks[0].rows[0].seconds, 5);
+  EXPECT_EQ(blocks[0].rows[0].split.compute, 4);
+  EXPECT_EQ(blocks[0].rows[0].split.mpi, 1);
+}
+
 TEST(History, NamesAreTimeJobAndChanceAndNothingElseIsLeft) {
   const TempDir dir;
   const std::string path = core::add_to_history(dir.path(), one_block());

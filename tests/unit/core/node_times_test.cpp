@@ -42,6 +42,37 @@ TEST(NodeTimes, TheSlowestRankCountsInEachRepetition) {
   EXPECT_EQ(of(score(rows), "n2").ranks, 1U);
 }
 
+const std::string kSplitHeader = "host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds\n";
+
+Scores score_split(const std::string& rows) {
+  return score_hosts(read_times(kSplitHeader + rows, "t.csv"), By::median);
+}
+
+TEST(NodeTimes, AreComputingWhereItIsKnown) {
+  // All end together after 4 s; n2 computes twice as long, in its rank 3.
+  const Scores scores =
+      score_split("n1,0,0,c,4,ok,2,2\nn1,1,0,c,4,ok,1,3\nn2,2,0,c,4,ok,1,3\nn2,3,0,c,4,ok,4,0\n");
+  EXPECT_THAT(scores.measures, ElementsAre(Measure::computing));
+  EXPECT_EQ(of(scores, "n1").score, 2);
+  EXPECT_EQ(of(scores, "n2").score, 4);
+  EXPECT_THAT(remarks(scores), ElementsAre());
+}
+
+TEST(NodeTimes, AreWallTimeWhereAnOkRowLacksComputing) {
+  const Scores scores = score_split("n1,0,0,c,4,ok,2,2\nn2,1,0,c,5,ok,,\n");
+  EXPECT_THAT(scores.measures, ElementsAre(Measure::wall_of_mixed));
+  EXPECT_EQ(of(scores, "n1").score, 4);
+  EXPECT_EQ(of(scores, "n2").score, 5);
+  EXPECT_THAT(remarks(scores), ElementsAre(HasSubstr("c: some rows lack compute_seconds")));
+}
+
+TEST(NodeTimes, OfOneBenchmarkDoNotDependOnTheOthers) {
+  const Scores scores =
+      score_split("n1,0,0,a,4,ok,2,2\nn1,0,0,b,7,ok,,\nn2,1,0,a,,failed,,\nn2,1,0,b,7,ok,,\n");
+  EXPECT_THAT(scores.measures, ElementsAre(Measure::computing, Measure::wall));
+  EXPECT_THAT(of(scores, "n1").times, ElementsAre(2, 7));
+}
+
 TEST(NodeTimes, MedianMeanAndSlowestAreOverRepetitions) {
   const std::string rows = "n1,0,0,c,1,ok\nn1,0,1,c,2,ok\nn1,0,2,c,9,ok\n";
   EXPECT_EQ(score(rows).hosts.at(0).score, 2);

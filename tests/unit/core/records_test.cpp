@@ -42,6 +42,26 @@ TEST(Records, ComeBackAsTheyWereWritten) {
   EXPECT_EQ(record->status, core::RowStatus::ok);
 }
 
+TEST(Records, CarryHowTheTimeWasSplit) {
+  Record time = time_record();
+  time.split = {0.25, 1e-9};
+  const auto record = parse_record("k9", without_newline(print_record("k9", time)));
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->split.compute, 0.25);
+  EXPECT_EQ(record->split.mpi, 1e-9);
+  const Record fail{.kind = RecordKind::fail, .rank = 1, .split = {3, 4}, .reason = "- 5"};
+  const auto failed = parse_record("k9", without_newline(print_record("k9", fail)));
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->split.mpi, 4);
+  EXPECT_EQ(failed->reason, "- 5");
+}
+
+TEST(Records, SayWhenTheTimeIsNotSplit) {
+  const auto record = parse_record("k9", without_newline(print_record("k9", time_record())));
+  ASSERT_TRUE(record);
+  EXPECT_FALSE(record->split.known());
+}
+
 TEST(Records, CarryHostAndAddresses) {
   const Record hello{.kind = RecordKind::hello,
                      .rank = 0,

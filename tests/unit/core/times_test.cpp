@@ -47,6 +47,32 @@ TEST(Times, ReadsATableMadeByHand) {
   EXPECT_TRUE(std::isnan(block.rows[1].seconds));
 }
 
+const std::string kSplitHeader = "mpi_seconds,host,rank,run,bench,seconds,compute_seconds,status\n";
+
+TEST(Times, ReadsHowRanksSpentTheirTime) {
+  const auto blocks =
+      read(kSplitHeader + "0.5,n1,0,0,c,2,1.25,ok\n,n1,1,0,c,2,,ok\n0.25,n2,2,0,c,,3,failed\n");
+  ASSERT_EQ(blocks.at(0).rows.size(), 3U);
+  EXPECT_EQ(blocks[0].rows[0].split.compute, 1.25);
+  EXPECT_EQ(blocks[0].rows[0].split.mpi, 0.5);
+  EXPECT_FALSE(blocks[0].rows[1].split.known());
+  EXPECT_EQ(blocks[0].rows[2].split.compute, 3);
+}
+
+TEST(Times, EachBlockHasItsOwnFurtherColumns) {
+  const auto blocks = read(kSplitHeader + "0.5,n1,0,0,c,2,1.25,ok\n" + kHeader + "n1,0,0,c,2,ok\n");
+  ASSERT_EQ(blocks.size(), 2U);
+  EXPECT_FALSE(blocks[1].rows.at(0).split.known());
+}
+
+TEST(Times, SplitTimesAreNumbersOrNothing) {
+  EXPECT_THAT(refusal(kSplitHeader + "0.5,n1,0,0,c,2,-1,ok\n"),
+              AllOf(HasSubstr("t.csv:2"), HasSubstr("compute_seconds is '-1'")));
+  EXPECT_THAT(refusal(kSplitHeader + "x,n1,0,0,c,2,1,ok\n"), HasSubstr("mpi_seconds is 'x'"));
+  EXPECT_THAT(refusal("compute_seconds,compute_seconds," + kHeader + "1,1,n1,0,0,c,2,ok\n"),
+              HasSubstr("column compute_seconds is there twice"));
+}
+
 TEST(Times, ReadsAMarkedBlock) {
   const auto blocks = read(
       "# launchwise-times: 1\n# job: 17\n# launcher: mpirun: the one\n# allocation: n1:2,n2\n" +
@@ -301,7 +327,7 @@ TEST(Times, ReadsBackWhatItWritesBitByBit) {
   constexpr RowStatus kAll[] = {RowStatus::ok, RowStatus::timeout, RowStatus::unreachable,
                                 RowStatus::failed, RowStatus::wrong};
   std::ostringstream out;
-  TimesWriter writer(out);
+  TimesWriter writer(out, Columns::split);
   writer.begin({});
   std::vector<TimesRow> written;
   for (int i = 0; i < 20000; ++i) {
@@ -312,10 +338,11 @@ TEST(Times, ReadsBackWhatItWritesBitByBit) {
     row.status = kAll[random() % 8 < 4 ? 0 : random() % 5];
     row.seconds = std::bit_cast<double>(random() & ~(std::uint64_t{1} << 63));
     if (!std::isfinite(row.seconds)) row.seconds = 5e-324;
+    if (random() % 2 == 0) row.split = {std::ldexp(static_cast<double>(random()), -60), 0.1};
     if (row.status == RowStatus::ok || random() % 2 == 0)
       row.rank = static_cast<std::uint32_t>(random());
     writer.row("h" + std::to_string(row.host), row.rank, row.run, "b" + std::to_string(row.bench),
-               row.status, row.seconds);
+               row.status, row.seconds, row.split);
     written.push_back(row);
   }
   writer.end(1);
@@ -330,6 +357,11 @@ TEST(Times, ReadsBackWhatItWritesBitByBit) {
     ASSERT_EQ(back.rank, written[i].rank);
     ASSERT_EQ(back.run, written[i].run);
     ASSERT_EQ(back.status, written[i].status);
+    ASSERT_EQ(back.split.known(), written[i].split.known());
+    if (back.split.known()) {
+      ASSERT_EQ(back.split.compute, written[i].split.compute);
+      ASSERT_EQ(back.split.mpi, 0.1);
+    }
     if (back.status == RowStatus::ok) {
       ASSERT_EQ(std::bit_cast<std::uint64_t>(back.seconds),
                 std::bit_cast<std::uint64_t>(written[i].seconds));

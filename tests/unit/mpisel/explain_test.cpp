@@ -46,9 +46,10 @@ TEST(Explain, UsesOneUnitForAColumn) {
 TEST(Explain, HasAColumnForEachBenchmark) {
   core::Scores two = scores({host("a", 1)});
   two.benches = {"compute", "memory"};
+  two.measures = {core::Measure::computing, core::Measure::wall};
   two.hosts[0].times = {2, 3};
   const std::string text = explained(select(two, want(1)));
-  EXPECT_THAT(text, HasSubstr("compute [s]  memory [s]"));
+  EXPECT_THAT(text, HasSubstr("compute computing [s]  memory [s]"));
   EXPECT_THAT(text, HasSubstr("2.000       3.000"));
 }
 

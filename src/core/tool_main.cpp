@@ -19,11 +19,6 @@ namespace {
 
 constexpr const char* kCannotWrite = "cannot write to standard output";
 
-struct Verbosity {
-  bool verbose = false;
-  bool quiet = false;
-};
-
 void log_to_stderr_as(const std::string& tool) {
   auto logger =
       std::make_shared<spdlog::logger>(tool, std::make_shared<spdlog::sinks::stderr_sink_st>());
@@ -31,12 +26,15 @@ void log_to_stderr_as(const std::string& tool) {
   spdlog::set_default_logger(std::move(logger));
 }
 
-void set_level(const Verbosity& verbosity) {
-  if (verbosity.quiet) spdlog::set_level(spdlog::level::err);
-  if (verbosity.verbose) spdlog::set_level(spdlog::level::debug);
+/// Of -v and -q the last one holds, as of every option.
+void add_level(CLI::App& app, const std::string& name, spdlog::level::level_enum level,
+               const std::string& help) {
+  app.add_flag_callback(
+         name, [level] { spdlog::set_level(level); }, help)
+      ->trigger_on_parse();
 }
 
-void add_common_options(CLI::App& app, Verbosity& verbosity) {
+void add_common_options(CLI::App& app) {
   constexpr const char* kHelp = "Print this help and exit";
   app.set_help_flag("-h,--help", kHelp);
   for (CLI::App* subcommand : app.get_subcommands({})) {
@@ -45,8 +43,8 @@ void add_common_options(CLI::App& app, Verbosity& verbosity) {
   }
   app.set_version_flag("--version", app.get_name() + " " LAUNCHWISE_VERSION,
                        "Print the version and exit");
-  app.add_flag("-v", verbosity.verbose, "Say more on stderr");
-  app.add_flag("-q", verbosity.quiet, "Say only errors on stderr");
+  add_level(app, "-v", spdlog::level::debug, "Say more on stderr");
+  add_level(app, "-q", spdlog::level::err, "Say only errors on stderr");
 }
 
 /// Fills what the caller has closed of 0 to 2, lest a file of ours gets such a number and what is
@@ -86,22 +84,24 @@ void refuse_empty_values(const std::vector<std::string>& own) {
 
 int run_body(const std::function<int()>& body) {
   const int status = body();
-  if (!std::cout.flush()) throw Error(kCannotWrite);  // for one, disk full
+  check_written(std::cout);
   return status;
 }
 
 }  // namespace
 
+void check_written(std::ostream& out) {
+  if (!out.flush()) throw Error(kCannotWrite);  // for one, disk full
+}
+
 int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::function<int()>& body) {
   fill_standard_streams();
-  Verbosity verbosity;
-  add_common_options(app, verbosity);
+  add_common_options(app);
   log_to_stderr_as(app.get_name());
   try {
     std::vector<std::string> reversed(own.rbegin(), own.rend());  // the order CLI11 wants
     refuse_empty_values(own);
     app.parse(reversed);
-    set_level(verbosity);
     return run_body(body);
   } catch (const CLI::ParseError& e) {
     return report(app, e);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,9 @@ constexpr const char* kLogPattern = "%n: %l: %v";
 /// status. Standard streams that the caller has closed are filled with /dev/null. A wrong command
 /// line is status 2; an Error has its own; standard output that could not be written is 1.
 int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::function<int()>& body);
+
+/// Flushes standard output, and throws the Error with which run_tool ends where it could not be
+/// written; for an answer that is given by another process.
+void check_written(std::ostream& out);
 
 }  // namespace core

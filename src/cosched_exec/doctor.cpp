@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,6 +16,7 @@
 #include "core/descendants.hpp"
 #include "core/duration.hpp"
 #include "core/error.hpp"
+#include "core/tool_main.hpp"
 #include "cosched_exec/pause/freezer.hpp"
 #include "cosched_exec/pause/pauser.hpp"
 #include "cosched_exec/pause/process_state.hpp"
@@ -261,7 +263,17 @@ void examine(std::ostream& out, Groups& groups) {
   printer.title("Equal shares of the processors for tasks with many and with few processes");
   printer.line("group", group_shares(groups));
   printer.line("session", session_shares());
-  out.flush();
+}
+
+int answer(std::ostream& out, Groups& groups) {
+  examine(out, groups);
+  try {
+    core::check_written(out);  // here, as what is left of the answer is in this process
+    return 0;
+  } catch (const core::Error& e) {
+    spdlog::error("{}", e.what());
+    return static_cast<int>(e.status());
+  }
 }
 
 /// They are blocked here, and we read none of them: one ends us, and the keeper all below us.
@@ -276,8 +288,7 @@ int doctor(std::ostream& out) {
   Groups groups(PauseWish::freezer);
   return keep(groups.folder(), [&](int) {
     end_by_signals();
-    examine(out, groups);
-    return 0;
+    return answer(out, groups);
   });
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <spdlog/spdlog.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <utility>
@@ -221,7 +223,7 @@ int main(int argc, char** argv) {
       return simulate_speeds(given);
     }
     if (given.doctor) return doctor(std::cout);
-    given.options.quiet = app.count("-q") > 0;
+    given.options.quiet = !spdlog::should_log(spdlog::level::warn);
     return run(options_of(given));
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cosched_exec/outputs.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <functional>
@@ -13,24 +14,30 @@ namespace cosched_exec {
 namespace {
 
 /// What cannot be written is found before anything is started.
-void open(std::optional<core::OutputFile>& file, const std::string& path) {
-  if (!path.empty()) file.emplace(path);
+void open(std::optional<core::OutputFile>& file, const char* option, const std::string& path) {
+  if (path.empty()) return;
+  try {
+    file.emplace(path);
+  } catch (const core::Error& e) {
+    throw core::Error(fmt::format("{}: {}", option, e.what()));
+  }
 }
 
 /// That there is gnuplot, and a place for its picture.
 void check_plot(const std::string& path) {
   if (path.empty()) return;
   core::check_picture_path(path);
-  const core::OutputFile tried(path);
+  std::optional<core::OutputFile> tried;
+  open(tried, "--plot", path);
   core::check_gnuplot();
 }
 
-bool attempt(const std::function<void()>& writing) {
+bool attempt(const char* option, const std::function<void()>& writing) {
   try {
     writing();
     return true;
   } catch (const core::Error& e) {
-    spdlog::error("{}", e.what());
+    spdlog::error("{}: {}", option, e.what());
     return false;
   }
 }
@@ -40,10 +47,10 @@ bool attempt(const std::function<void()>& writing) {
 Outputs::Outputs(const Options& options) : options_(options) {
   try {
     check_plot(options.plot);
-    open(trace_, options.trace);
-    open(joblog_, options.joblog);
-    open(timeline_, options.timeline);
-    open(json_, options.json);
+    open(trace_, "--trace", options.trace);
+    open(joblog_, "--joblog", options.joblog);
+    open(timeline_, "--timeline", options.timeline);
+    open(json_, "--json", options.json);
   } catch (const core::Error& e) {
     throw core::Error(e.what(), core::ExitStatus::usage);
   }
@@ -58,19 +65,22 @@ void Outputs::trace(const std::vector<Task>& tasks, const Event& event) {
 bool Outputs::write(const std::vector<Task>& tasks, const Supervised& supervised,
                     const Report& report, const Journal& journal) {
   bool written = true;
-  const auto complete = [&](std::optional<core::OutputFile>& file, const auto& writing) {
+  const auto complete = [&](std::optional<core::OutputFile>& file, const char* option,
+                            const auto& writing) {
     if (!file) return;
-    written &= attempt([&] {
+    written &= attempt(option, [&] {
       writing(file->stream());
       file->commit();
     });
   };
-  if (supervised.failure.empty()) complete(trace_, [](std::ostream&) {});
-  complete(joblog_, [&](std::ostream& out) { write_joblog(out, tasks, supervised); });
-  complete(json_, [&](std::ostream& out) { write_json(out, tasks, options_, supervised, report); });
-  complete(timeline_, [&](std::ostream& out) { write_timeline(out, tasks, journal); });
+  if (supervised.failure.empty()) complete(trace_, "--trace", [](std::ostream&) {});
+  complete(joblog_, "--joblog", [&](std::ostream& out) { write_joblog(out, tasks, supervised); });
+  complete(json_, "--json",
+           [&](std::ostream& out) { write_json(out, tasks, options_, supervised, report); });
+  complete(timeline_, "--timeline",
+           [&](std::ostream& out) { write_timeline(out, tasks, journal); });
   if (!options_.plot.empty())
-    written &= attempt([&] { write_plot(options_.plot, tasks, journal); });
+    written &= attempt("--plot", [&] { write_plot(options_.plot, tasks, journal); });
   if (!supervised.failure.empty()) break_off();
   return written;
 }

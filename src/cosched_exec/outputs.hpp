@@ -14,7 +14,8 @@ namespace cosched_exec {
 /// The files that a run writes about itself, all of them opened before anything is started.
 class Outputs {
  public:
-  /// Throws core::Error (usage) naming the file that cannot be written, or gnuplot's package.
+  /// Throws core::Error (usage) naming the option and its file that cannot be written, or gnuplot's
+  /// package.
   explicit Outputs(const Options& options);
 
   /// A line of the trace, as it happens.

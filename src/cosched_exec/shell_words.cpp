@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cosched_exec/shell_words.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -106,6 +108,12 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
+/// Or a terminal.
+bool breaks_a_line(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t') || byte == 0x7f;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string>> simple_commands(std::string_view text) {
@@ -116,6 +124,18 @@ std::string shell_text(const std::vector<std::string>& argv) {
   std::string text;
   for (const std::string& word : argv) text += (text.empty() ? "" : " ") + shell_word(word);
   return text;
+}
+
+std::string one_line(const std::string& text) {
+  if (std::ranges::none_of(text, breaks_a_line)) return text;
+  std::string quoted = "$'";
+  for (const char c : text) {
+    if (breaks_a_line(c))
+      quoted += c == '\n' ? "\\n" : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    else
+      quoted += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  }
+  return quoted + "'";
 }
 
 }  // namespace cosched_exec

@@ -14,4 +14,7 @@ std::vector<std::vector<std::string>> simple_commands(std::string_view text);
 /// An argument vector as a shell would read it back.
 std::string shell_text(const std::vector<std::string>& argv);
 
+/// The text, or where it holds control characters other than tabs, in the form $'..\n..'. Pure.
+std::string one_line(const std::string& text);
+
 }  // namespace cosched_exec

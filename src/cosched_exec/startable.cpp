@@ -23,7 +23,9 @@ namespace cosched_exec {
 namespace {
 
 [[noreturn]] void refuse(const Task& task, const std::string& what) {
-  throw core::Error(fmt::format("task {}: {}", task.name, what), core::ExitStatus::usage);
+  throw core::Error(
+      fmt::format("{}{}task {}: {}", task.place, task.place.empty() ? "" : ": ", task.name, what),
+      core::ExitStatus::usage);
 }
 
 bool is_directory(const std::string& path) {

@@ -13,6 +13,7 @@ namespace cosched_exec {
 /// One program to run, as the task file or -c gives it.
 struct Task {
   std::string name;               ///< for people and prefixes: given, or "1", "2", ... by place
+  std::string place;              ///< FILE:LINE of its table in a TOML file; empty: none
   std::string text;               ///< the command as the user wrote it
   std::vector<std::string> argv;  ///< what is executed: sh -c TEXT, or the given array
   std::optional<unsigned> threads;

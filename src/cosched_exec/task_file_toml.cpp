@@ -44,6 +44,7 @@ class TaskTable {
   TaskTable(const toml::table& table, const std::string& source, std::size_t number)
       : table_(table), source_(source) {
     task_.name = std::to_string(number);
+    task_.place = fmt::format("{}:{}", source, table.source().begin.line);
   }
 
   Task read() {
@@ -139,11 +140,16 @@ class TaskTable {
       if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != name.npos)
         refuse(source_, key.source(),
                fmt::format("env: {} is no name of a variable", core::quoted(name)));
-      const auto* number = value.as_integer();
-      task_.environment.emplace_back(name, number != nullptr
-                                               ? std::to_string(number->get())
-                                               : text_of(fmt::format("env: {}", name), value));
+      task_.environment.emplace_back(name, variable_of(name, value));
     }
+  }
+  std::string variable_of(std::string_view name, const toml::node& value) const {
+    if (const auto* number = value.as_integer()) return std::to_string(number->get());
+    if (!value.is_string())  // 1.50 is another text than 1.5
+      refuse(source_, value.source(),
+             fmt::format("env: {} must be a string or a whole number; put other values in quotes",
+                         core::quoted(name)));
+    return text_of(fmt::format("env: {}", name), value);
   }
 
   void read_pausable(const toml::node& node) {
@@ -229,6 +235,15 @@ class Names {
   std::set<std::string> names_;
 };
 
+[[noreturn]] void refuse_name(const std::string& source, const toml::source_region& place,
+                              const std::string& name) {
+  refuse(source, place,
+         fmt::format("the name {} is that of another task too{}", core::quoted(name),
+                     core::parse_count(name)
+                         ? ": a task without a name is called by its place in the list"
+                         : ""));
+}
+
 }  // namespace
 
 std::vector<Task> parse_toml(std::string_view text, const std::string& source, std::size_t before) {
@@ -239,10 +254,7 @@ std::vector<Task> parse_toml(std::string_view text, const std::string& source, s
     if (before + tasks.size() >= kMostTasks)
       refuse(source, table->source(), fmt::format("more than {} tasks", kMostTasks));
     tasks.push_back(TaskTable(*table, source, before + tasks.size() + 1).read());
-    if (!names.add(tasks.back().name))
-      refuse(
-          source, table->source(),
-          fmt::format("the name {} is that of another task too", core::quoted(tasks.back().name)));
+    if (!names.add(tasks.back().name)) refuse_name(source, table->source(), tasks.back().name);
   }
   return tasks;
 }

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/fd.hpp"
+#include "cosched_exec/shell_words.hpp"
 #include "cosched_exec/task_file.hpp"
 
 namespace cosched_exec {
@@ -36,6 +37,13 @@ void add_commands(std::vector<Task>& tasks, const std::vector<std::string>& comm
   }
 }
 
+std::string told(const ProgressSpec& progress) {
+  if (progress.kind == ProgressSpec::Kind::lines) return "lines";
+  std::string text = progress.file.empty() ? "" : "file " + progress.file;
+  if (!progress.pattern.empty()) text += (text.empty() ? "match " : " match ") + progress.pattern;
+  return text;
+}
+
 }  // namespace
 
 std::vector<Task> read_tasks(const Options& options) {
@@ -44,6 +52,7 @@ std::vector<Task> read_tasks(const Options& options) {
   const std::string& file = options.task_file;
   if (file.empty() && tasks.empty())
     refuse("no tasks: give a TASKFILE, - for standard input, or -c COMMAND");
+  if (file.empty() && options.toml) refuse("--toml: give a TASKFILE, or - for standard input");
   if (file.empty()) return tasks;
   const std::string text = content_of(file);
   const std::string source = file == "-" ? "standard input" : file;
@@ -55,14 +64,17 @@ std::vector<Task> read_tasks(const Options& options) {
 }
 
 void print_plan(std::ostream& out, const std::vector<Task>& tasks) {
+  const auto print = [&out](const char* what, const std::string& text) {
+    if (!text.empty()) out << '\t' << what << ' ' << one_line(text) << '\n';
+  };
   for (const Task& task : tasks) {
-    out << task.name << '\t' << task.text << '\n';
-    if (!task.directory.empty()) out << "\tdir " << task.directory << '\n';
-    if (task.threads) out << "\tthreads " << *task.threads << '\n';
-    for (const auto& [variable, value] : task.environment)
-      out << "\tenv " << variable << '=' << value << '\n';
-    if (!task.out_file.empty()) out << "\tstdout " << task.out_file << '\n';
-    if (!task.err_file.empty()) out << "\tstderr " << task.err_file << '\n';
+    out << task.name << '\t' << one_line(task.text) << '\n';
+    print("dir", task.directory);
+    if (task.threads) print("threads", std::to_string(*task.threads));
+    for (const auto& [variable, value] : task.environment) print("env", variable + "=" + value);
+    print("stdout", task.out_file);
+    print("stderr", task.err_file);
+    if (task.progress) print("progress", told(*task.progress));
     if (!task.pausable) out << "\tnot pausable\n";
   }
 }

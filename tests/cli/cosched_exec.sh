@@ -23,6 +23,7 @@ printf '# only a comment\n\n' >comments
 refused 'a task file of comments' 'comments holds no tasks' comments
 refused 'an empty command' 'empty command' -c "$START" -c ' '
 refused 'a task file that is not there' 'cannot read nowhere' -c "$START" nowhere
+refused '--toml without a task file' '--toml: give a TASKFILE' -c "$START" --toml
 refused 'two task files' 'not expected: comments' comments comments
 refused 'a folder as a task file' 'cannot read /tmp' -c "$START" /tmp
 refused 'an unknown strategy' "strategy: 'fast' is none of" -c "$START" -s fast
@@ -44,7 +45,7 @@ refused 'retries, which come later' 'not in this version' -c "$START" --retries 
 refused 'a command after --' 'give it with -c' -c "$START" -- true
 refused 'an unknown option' 'nope' -c "$START" --nope
 for option in --joblog --json --trace --timeline --plot; do
-    refused "$option into a folder that is not there" 'nowhere' \
+    refused "$option into a folder that is not there" "$option: cannot write .*nowhere" \
         -c "$START" $option "$TMP/nowhere/file.svg"
 done
 refused 'a picture of another kind' 'svg' -c "$START" --plot run.pdf
@@ -61,7 +62,7 @@ check 'as the job log tells' grep -q '^1	.*	2	0	exit 2$' log
 status 125 'so is its 125' run -c 'exit 125' --joblog log
 check 'as the job log tells too' grep -q '^1	.*	125	0	exit 125$' log
 status 125 'a job log that cannot be written is our own failure' run -c true --joblog /dev/full
-stderr_has 'error: cannot write /dev/full'
+stderr_has 'error: --joblog: cannot write /dev/full'
 
 # --- halt
 status 5 'without --halt all others run' run -j 1 -s seq -c 'exit 5' -c 'touch after'
@@ -141,4 +142,10 @@ done
 stdout_has '^  signal  *works'
 stdout_has '^  cputime  *works'
 stderr_empty
+if [ -w /dev/full ]; then
+    full() { run "$@" >/dev/full; }
+    status 1 'an answer of the doctor that cannot be written is an error' full --doctor
+    stderr_has '^cosched_exec: error: cannot write to standard output$'
+    check 'told once' test "$(wc -l <"$ERR")" -eq 1
+fi
 finish

@@ -78,6 +78,20 @@ shell	echo \$VALUE \$(basename \$PWD)
 4	echo apart
 	dir sub
 	stdout apart"
+cat >lines.toml <<'TOML'
+[[task]]
+command = """
+echo 'a\\b'
+echo c"""
+env = { TEXT = "x\ny" }
+progress = { file = "state", match = "t=([0-9]+)" }
+TOML
+ok 'on one line each, whatever holds newlines' run --dry-run lines.toml -c 'echo 1
+echo 2'
+stdout_is "1	\$'echo 1\\necho 2'
+2	\$'echo \\'a\\\\b\\'\\necho c'
+	env \$'TEXT=x\\ny'
+	progress file state match t=([0-9]+)"
 rm -f started
 ok 'and runs nothing' run --dry-run -c 'touch started'
 check 'at all' test ! -e started
@@ -96,15 +110,19 @@ wrong 'wrong.toml:3: .after. is not in this version' "${GOOD}after = \"a\"\n"
 wrong 'wrong.toml:4: a task without a command' "${GOOD}\n[[task]]\nname = \"x\"\n"
 wrong "wrong.toml:4: the name 'a' is that of another" \
     "${GOOD}name = \"a\"\n[[task]]\ncommand = \"b\"\nname = \"a\"\n"
+wrong "wrong.toml:3: the name '1' is that of another task too: a task without a name is called by its place" \
+    "${GOOD}[[task]]\ncommand = \"b\"\nname = \"1\"\n"
+wrong "wrong.toml:3: env: 'A' must be a string or a whole number; put other values in quotes" \
+    "${GOOD}env = { A = 1.5 }\n"
 wrong 'wrong.toml:3: ' "${GOOD}threads = [\n"
 wrong 'wrong.toml:1: unknown key' 'tasks = 3\n'
-wrong "task 2: cannot run 'no-such-program': No such file" \
+wrong "wrong.toml:3: task 2: cannot run 'no-such-program': No such file" \
     "${GOOD}[[task]]\ncommand = [\"no-such-program\"]\n"
-wrong "task 2: cannot run './sub': Permission denied" "${GOOD}[[task]]\ncommand = [\"./sub\"]\n"
-wrong "task 1: there is no folder 'away'" "${GOOD}dir = \"away\"\n"
-wrong "task 1: cannot write 'away/x': No such file" "${GOOD}stdout = \"away/x\"\n"
-wrong "task 1: 'sub' is a folder" "${GOOD}stdout = \"sub\"\n"
-wrong "task 2: 'o' is also that of task 1" \
+wrong "wrong.toml:3: task 2: cannot run './sub': Permission denied" "${GOOD}[[task]]\ncommand = [\"./sub\"]\n"
+wrong "wrong.toml:1: task 1: there is no folder 'away'" "${GOOD}dir = \"away\"\n"
+wrong "wrong.toml:1: task 1: cannot write 'away/x': No such file" "${GOOD}stdout = \"away/x\"\n"
+wrong "wrong.toml:1: task 1: 'sub' is a folder" "${GOOD}stdout = \"sub\"\n"
+wrong "wrong.toml:4: task 2: 'o' is also that of task 1" \
     "${GOOD}stdout = \"o\"\n[[task]]\ncommand = \"b\"\nstdout = \"o\"\n"
 check 'no output file is made then' test ! -e o
 printf '#!/bin/sh\necho mine\n' >sub/mine

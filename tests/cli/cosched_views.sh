@@ -19,6 +19,11 @@ stderr_has 'probing cost '
 check 'of at most 80 columns' sh -c '! grep -q ".\{81\}" "$1"' sh "$ERR"
 ok 'none with -q' run -q -c true
 stderr_empty
+ok 'of -q and -v the last one holds' run -v -q -c true
+stderr_empty
+ok 'whichever it is' run -q -v -c 'sleep 0.3'
+stderr_has 'debug: 0.000 s: 1 running: '
+stderr_has '^makespan '
 ok 'decisions with -v' run -v -c 'sleep 0.3'
 stderr_has 'debug: 0.000 s: 1 running: '
 
@@ -107,7 +112,8 @@ fi
 # --- a crash: what the trace had stays
 "$BIN/cosched_exec" -c 'echo $$ >begun; sleep 60' --trace cut --json cut.json >"$OUT" 2>"$ERR" &
 tool=$!
-for _ in $(seq 500); do [ -s begun ] && break; sleep 0.02; done
+traced() { [ -s begun ] && grep -q '"event":"start"' cut.*.tmp; }
+for _ in $(seq 500); do traced 2>"$TMP/traced" && break; sleep 0.02; done
 crashed() {
     kill -KILL "$(pgrep -P "$tool")"
     wait "$tool"
@@ -124,7 +130,7 @@ rm -f begun cut.partial
 "$BIN/cosched_exec" -q -s seq -c 'exit 3' -c 'echo $$ >begun; sleep 60' -c true \
     --trace cut --json cut.json --joblog cut.log --timeline cut.time 2>"$ERR" &
 tool=$!
-for _ in $(seq 500); do [ -s begun ] && break; sleep 0.02; done
+for _ in $(seq 500); do traced 2>"$TMP/traced" && break; sleep 0.02; done
 supervisor=$(pgrep -P "$tool")
 kill -KILL "$tool"
 wait "$tool" 2>"$TMP/killed"

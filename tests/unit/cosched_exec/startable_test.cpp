@@ -53,6 +53,13 @@ TEST(Startable, RefusesAProgramThatCannotBeExecuted) {
   EXPECT_THAT(refusal({task}), HasSubstr("Permission denied"));
 }
 
+TEST(Startable, NamesFileAndLineOfATaskThatHasThem) {
+  Task task = program({"no-such-program"});
+  EXPECT_THAT(refusal({task}), testing::StartsWith("task it: "));
+  task.place = "t.toml:7";
+  EXPECT_THAT(refusal({task}), testing::StartsWith("t.toml:7: task it: cannot run "));
+}
+
 TEST(Startable, RefusesAFolderThatIsNotThere) {
   Task task = program({"sh"});
   task.directory = "/no/such/folder";

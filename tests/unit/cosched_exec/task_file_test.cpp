@@ -114,6 +114,7 @@ TEST(TomlTaskFile, KeepsTheOrderOfTasksAndNamesThemByPlace) {
   EXPECT_EQ(tasks[0].name, "3");
   EXPECT_EQ(tasks[0].argv, (Words{"/bin/sh", "-c", "z"}));
   EXPECT_EQ(tasks[1].name, "4");
+  EXPECT_EQ(tasks[1].place, "t.toml:3");
 }
 
 TEST(TomlTaskFile, KnowsThreeKindsOfProgress) {
@@ -153,7 +154,8 @@ TEST(TomlTaskFile, RefusalsNameFileAndLine) {
       {"[[task]]\ncommand = 'a'\nthreads = 70000\n", "t.toml:3: ", "threads"},
       {"[[task]]\ncommand = 'a'\nenv = ['A=1']\n", "t.toml:3: ", "env"},
       {"[[task]]\ncommand = 'a'\nenv = { \"A=B\" = '1' }\n", "t.toml:3: ", "A=B"},
-      {"[[task]]\ncommand = 'a'\nenv = { A = 1.5 }\n", "t.toml:3: ", "A"},
+      {"[[task]]\ncommand = 'a'\nenv = { A = 1.5 }\n", "t.toml:3: ", "whole number"},
+      {"[[task]]\ncommand = 'a'\nenv = { A = true }\n", "t.toml:3: ", "in quotes"},
       {"[[task]]\ncommand = 'a'\ndir = ''\n", "t.toml:3: ", "dir"},
       {"[[task]]\ncommand = 'a'\npausable = 'no'\n", "t.toml:3: ", "pausable"},
       {"[[task]]\ncommand = 'a'\nprogress = 'often'\n", "t.toml:3: ", "lines"},
@@ -179,7 +181,7 @@ TEST(TomlTaskFile, RefusesANameTwice) {
   EXPECT_THAT(refusal("[[task]]\ncommand = 'a'\nname = 'x'\n[[task]]\nname = 'x'\ncommand = 'b'\n"),
               StartsWith("t.toml:4: the name 'x'"));
   EXPECT_THAT(refusal("[[task]]\ncommand = 'a'\nname = '2'\n[[task]]\ncommand = 'b'\n"),
-              HasSubstr("'2'"));
+              HasSubstr("'2' is that of another task too: a task without a name is called by its"));
   EXPECT_THAT(refusal("[[task]]\ncommand = 'a'\nname = '1'\n", 1), HasSubstr("'1'"));
 }
 

@@ -48,24 +48,24 @@ class SlowestRanks {
     slowest = std::max(slowest, seconds);
   }
 
-  /// Calls visit(series, seconds of its repetitions) for each series that has any, ascending.
+  /// Calls visit(series, its repetitions) for each series that has any, ascending.
   template <typename Visit>
   void for_each_series(Visit visit) {
     if (table_.empty()) {
       sort();
       for (std::size_t at = 0; at < samples_.size();) {
         const std::size_t series = samples_[at].series;
-        std::vector<double> times;
+        std::vector<Repetition> times;
         for (; at < samples_.size() && samples_[at].series == series; ++at)
-          times.push_back(samples_[at].seconds);
+          times.push_back({samples_[at].repetition, samples_[at].seconds});
         visit(series, std::move(times));
       }
       return;
     }
     for (std::size_t first = 0; first < table_.size(); first += repetitions_) {
-      std::vector<double> times;
-      for (std::size_t i = first; i < first + repetitions_; ++i)
-        if (table_[i] != kEmpty) times.push_back(table_[i]);
+      std::vector<Repetition> times;
+      for (std::size_t i = 0; i < repetitions_; ++i)
+        if (table_[first + i] != kEmpty) times.push_back({i, table_[first + i]});
       if (!times.empty()) visit(first / repetitions_, std::move(times));
     }
   }
@@ -93,8 +93,10 @@ class SlowestRanks {
   std::vector<Sample> samples_;
 };
 
-/// times: of the repetitions, at least one.
-double node_time(std::vector<double> times, By by) {
+/// repetitions: at least one.
+double node_time(std::span<const Repetition> repetitions, By by) {
+  std::vector<double> times;
+  for (const Repetition& repetition : repetitions) times.push_back(repetition.seconds);
   switch (by) {
     case By::median:
       return median(std::move(times));
@@ -194,7 +196,10 @@ class Scorer {
   /// Makes node times of the ok rows; notes ranks and what is not ok.
   void collect() {
     const std::size_t benches = scores_.benches.size();
-    for (HostScore& host : scores_.hosts) host.times.assign(benches, kNone);
+    for (HostScore& host : scores_.hosts) {
+      host.times.assign(benches, kNone);
+      host.repetitions.assign(benches, {});
+    }
     std::vector<std::uint64_t> first_repetition;
     std::uint64_t repetitions = 0;
     std::size_t rows = 0;
@@ -216,8 +221,10 @@ class Scorer {
         scores_.hosts[host].worst = row.status;
     });
     count_further_ranks();
-    slowest.for_each_series([&](std::size_t series, std::vector<double> times) {
-      scores_.hosts[series / benches].times[series % benches] = node_time(std::move(times), by_);
+    slowest.for_each_series([&](std::size_t series, std::vector<Repetition> times) {
+      HostScore& host = scores_.hosts[series / benches];
+      host.times[series % benches] = node_time(times, by_);
+      host.repetitions[series % benches] = std::move(times);
     });
   }
 

@@ -16,6 +16,13 @@ namespace core {
 enum class By { median, mean, slowest };
 std::optional<By> by_name(std::string_view name);
 
+/// The node time of one repetition. Numbers count through all blocks, so that a number is the same
+/// repetition on every host.
+struct Repetition {
+  std::uint64_t number = 0;
+  double seconds = 0;
+};
+
 /// One host in the blocks given.
 struct HostScore {
   std::string host;
@@ -25,6 +32,7 @@ struct HostScore {
   double score = 0;  ///< node time in s (one benchmark), or largest quotient; NaN unless usable
   double ratio = 0;  ///< score / median score over the usable hosts; NaN unless usable
   std::vector<double> times;  ///< node time per benchmark over the ok rows, s; NaN without one
+  std::vector<std::vector<Repetition>> repetitions;  ///< per benchmark, of the ok rows, ascending
 };
 
 /// What the times of a benchmark are: wall time; computing, where all its ok rows are split; or

@@ -14,10 +14,13 @@
 //    explains, within the bounds of monotony, or where that explains too little the interpolation;
 //    the more of these promises trials have broken, the less they count.
 // 6. The full set is left only for a gain of 5 %, any other set for 3 %; an unmeasured one is
-//    looked at soon, and left again when it is not what it promised.
+//    looked at soon, and left again when it is not what it promised. Something else may have
+//    disturbed that one look, so after a while it is forgotten, later each time.
 // 7. After a task's end or a change of speeds the rest is chosen from what is known.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <utility>
 
 #include "cosched_exec/strategy/probe.hpp"
@@ -34,6 +37,9 @@ constexpr double kScreening = 0.03;        ///< of the time
 constexpr double kWorthLeavingAll = 1.05;  ///< gain in speed
 constexpr double kDisappointing = 0.75;    ///< of what a trial promised
 constexpr double kLeastTrust = 0.3;
+constexpr double kDoubtful = 0.5;   ///< of what it promised: something may have disturbed it
+constexpr double kFirstDoubt = 10;  ///< s
+constexpr double kDoubtGrowth = 4;
 constexpr double kWorthSwitching = 1.03;
 constexpr double kSpare = 0.1;  ///< processors too many asked for and still not too many
 
@@ -93,7 +99,8 @@ class AutoPolicy : public Policy {
   Decision chosen(const Situation& situation);
   bool worth_switching(const CombinationSearch& search, const SpeedModel& model,
                        const Combination& from, const Combination& to, double now) const;
-  void note_trial(bool ended);
+  void note_trial(const Situation& situation);
+  void forget_old_doubts(const Situation& situation);
   double next_look(double now) const;
 
   SchedulerOptions options_;
@@ -103,6 +110,11 @@ class AutoPolicy : public Policy {
   std::optional<Combination> screening_;
   std::optional<std::pair<Combination, double>> trial_;  ///< and the speed it promised
   double trust_ = 1;
+  /// A set that disappointed: until when that one look counts, and how long it counted.
+  struct Doubt {
+    double until = 0, seconds = 0;
+  };
+  std::map<ClassSet, Doubt> doubts_;
   bool apart_ = false;
   double since_ = 0;  ///< when the set was chosen
 };
@@ -224,18 +236,34 @@ Decision AutoPolicy::chosen(const Situation& situation) {
 }
 
 /// The fewer promises come true, the less is tried.
-void AutoPolicy::note_trial(bool ended) {
-  if (ended) trust_ = (trust_ + 1) / 2;
+void AutoPolicy::note_trial(const Situation& situation) {
+  if (situation.ended) trust_ = (trust_ + 1) / 2;
   if (!trial_) return;
-  const auto [set, promised] = *std::exchange(trial_, std::nullopt);
-  if (ended || !(promised > 0) || !records_.measured(set)) return;
-  const double kept = records_.speed(records_.set_of(set)) / promised;
+  const auto [tried, promised] = *std::exchange(trial_, std::nullopt);
+  if (situation.ended || !(promised > 0) || !records_.measured(tried)) return;
+  const ClassSet set = records_.set_of(tried);
+  const double kept = records_.speed(set) / promised;
   trust_ = std::clamp(trust_ * std::sqrt(kept / kDisappointing), kLeastTrust, 1.0);
+  if (kept >= kDoubtful) return;
+  Doubt& doubt = doubts_[set];
+  doubt.seconds = doubt.seconds > 0 ? kDoubtGrowth * doubt.seconds : kFirstDoubt;
+  doubt.until = situation.now + doubt.seconds;
+}
+
+void AutoPolicy::forget_old_doubts(const Situation& situation) {
+  for (auto& [set, doubt] : doubts_) {
+    if (situation.now < doubt.until) continue;
+    doubt.until = std::numeric_limits<double>::infinity();
+    if (set == records_.set_of(situation.running)) continue;
+    records_.estimates().forget(set);
+    trust_ = (trust_ + 1) / 2;
+  }
 }
 
 Decision AutoPolicy::decide(const Situation& situation) {
   if (!begun_) begun_ = situation.now;
-  note_trial(situation.ended);
+  note_trial(situation);
+  forget_old_doubts(situation);
   records_.take_change();
   if (probe_.goes_on(situation)) return probe_.decision();
   end_screening();

@@ -52,6 +52,8 @@ class Estimates : public SpeedModel {
   void replace(const ClassSet& set, ClassId id, const Sample& sample);
   /// Drops all that was measured with the class but `keep`: a new stage of its tasks.
   void forget(ClassId id, const ClassSet* keep = nullptr);
+  /// Drops what was measured in the set.
+  void forget(const ClassSet& set) { measured_.erase(set); }
   /// The class goes at another rate, in all sets alike.
   void scale(ClassId id, double ratio, const ClassSet& except);
   const Sample* find(const ClassSet& set, ClassId id) const;

@@ -202,6 +202,26 @@ TEST_F(Scheduling, AutoRunsSpinnersThatStopEachOtherOneAfterTheOther) {
   EXPECT_EQ(std::count(sets.begin() + 3, sets.end(), sets[3]), 27);
 }
 
+TEST_F(Scheduling, AutoComesBackToAPairThatWasDisturbedWhenItWasTried) {
+  const Combination good{0, 1};
+  double disturbed_until = 15;  // by something else on the node
+  f_ = [&](TaskId, const Combination& set) {
+    if (set.size() == 1) return 1.0;
+    if (set != good) return set.size() == 2 ? 0.5 : 0.3;
+    return now_ > disturbed_until ? 0.95 : 0.3;
+  };
+  options_.processors = 4;
+  options_.longest_pause = 1000;
+  begin(Strategy::automatic, 3);
+  double early = 0, late = 0;
+  while (now_ < 100) {
+    const double before = now_;
+    if (step().run == good) (before < disturbed_until ? early : late) += now_ - before;
+  }
+  EXPECT_GT(early, 0) << "it was not tried while it was disturbed";
+  EXPECT_GT(late, 50);
+}
+
 TEST_F(Scheduling, ATaskInItsFirstMomentsIsInEverySet) {
   f_ = [](TaskId, const Combination& set) { return set.size() == 1 ? 1.0 : 0.1; };
   begin(Strategy::fcs, 3);

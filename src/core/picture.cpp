@@ -137,8 +137,9 @@ std::string panel_script(const Picture& picture) {
   script += "set xlabel " + gnuplot_string(picture.x_label) + " noenhanced\n";
   script += "set ylabel " + gnuplot_string(picture.y_label) + " noenhanced\n";
   script += "set grid lt 1 lc rgb '#e0e0e0'\nset key noenhanced\n";
-  if (picture.key_outside)
-    script += "set key outside right top Left reverse samplen 1.5 maxcols 1 font ',9'\n";
+  if (picture.key_below)
+    script +=
+        "set key outside below center horizontal Left reverse height 0.5 samplen 1.5 font ',10'\n";
   if (picture.log_y) script += "set logscale y\n";
   add_range(script, 'x', picture.x_range);
   add_range(script, 'y', picture.y_range);
@@ -157,11 +158,10 @@ std::string gnuplot_script(const Picture& picture, const std::string& terminal) 
 
 std::string gnuplot_script(std::span<const Picture> panels, const std::string& terminal) {
   std::string script = begin_script(terminal);
-  script += fmt::format("set multiplot layout {},1\nset lmargin 9\nset tmargin 2\n", panels.size());
-  for (const Picture& panel : panels) {
-    if (panel.key_outside) script += "set rmargin 22\n";
+  script += fmt::format("set multiplot layout {},1\nset lmargin 9\nset rmargin 3\nset tmargin 2\n",
+                        panels.size());
+  for (const Picture& panel : panels)
     script += panel_script(panel) + "unset label\nunset arrow\nset autoscale\nunset logscale\n";
-  }
   return script + "unset multiplot\n";
 }
 

@@ -26,8 +26,8 @@ struct Picture {
   std::vector<Mark> marks;
   std::optional<std::pair<double, double>> x_range, y_range;
   bool log_y = false;
-  bool whole_y = false;      ///< y counts something
-  bool key_outside = false;  ///< right of the plot, where it hides nothing; for many series
+  bool whole_y = false;    ///< y counts something
+  bool key_below = false;  ///< below the plot, where it hides nothing; for many series
 };
 
 /// The gnuplot program text for the picture; every text is escaped. Pure.

@@ -63,7 +63,7 @@ void Outputs::trace(const std::vector<Task>& tasks, const Event& event) {
 }
 
 bool Outputs::write(const std::vector<Task>& tasks, const Supervised& supervised,
-                    const Report& report, const Journal& journal) {
+                    const Report& report, const Course& course) {
   bool written = true;
   const auto complete = [&](std::optional<core::OutputFile>& file, const char* option,
                             const auto& writing) {
@@ -77,10 +77,10 @@ bool Outputs::write(const std::vector<Task>& tasks, const Supervised& supervised
   complete(joblog_, "--joblog", [&](std::ostream& out) { write_joblog(out, tasks, supervised); });
   complete(json_, "--json",
            [&](std::ostream& out) { write_json(out, tasks, options_, supervised, report); });
-  complete(timeline_, "--timeline",
-           [&](std::ostream& out) { write_timeline(out, tasks, journal); });
+  complete(timeline_, "--timeline", [&](std::ostream& out) { write_timeline(out, tasks, course); });
   if (!options_.plot.empty())
-    written &= attempt("--plot", [&] { write_plot(options_.plot, tasks, journal); });
+    written &=
+        attempt("--plot", [&] { write_plot(options_.plot, tasks, options_.strategy, course); });
   if (!supervised.failure.empty()) break_off();
   return written;
 }

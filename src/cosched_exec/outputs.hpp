@@ -23,7 +23,7 @@ class Outputs {
   /// Writes and completes all files, but after a failure of ours the trace, for which break_off()
   /// is called. Each is tried; false when one could not be written, which is told.
   bool write(const std::vector<Task>& tasks, const Supervised& supervised, const Report& report,
-             const Journal& journal);
+             const Course& course);
   /// After a run that broke off: what the trace had stays, told by its name, and nothing of the
   /// others that are not complete. After one that did not: nothing.
   void break_off();

@@ -73,21 +73,24 @@ class Run {
   int steer(int life) {
     const std::size_t cores = processors(options_);
     Scheduler scheduler(for_scheduler(options_, cores));
-    Journal journal(!options_.timeline.empty() || !options_.plot.empty());
-    CourseFollower course(tasks_.size(), CourseFollower::Detail::totals);
+    Journal journal(false);
+    const bool detailed = !options_.timeline.empty() || !options_.plot.empty();
+    CourseFollower follower(
+        tasks_.size(), detailed ? CourseFollower::Detail::all : CourseFollower::Detail::totals);
     journal.listen([&](const Event& event) {
-      course.follow(event);
+      follower.follow(event);
       outputs_.trace(tasks_, event);
       tell(tasks_, event);
     });
     const Supervised supervised =
         supervise(tasks_, with_defaults(options_, cores), groups_, scheduler, journal, life);
-    return finish(supervised, report(tasks_, supervised, scheduler, course.finish()), journal);
+    const Course course = follower.finish();
+    return finish(supervised, report(tasks_, supervised, scheduler, course), course);
   }
 
-  int finish(const Supervised& supervised, const Report& told, const Journal& journal) {
+  int finish(const Supervised& supervised, const Report& told, const Course& course) {
     const bool interrupted = supervised.interrupted != 0;
-    const bool written = outputs_.write(tasks_, supervised, told, journal);
+    const bool written = outputs_.write(tasks_, supervised, told, course);
     leave_on_signals(supervised.interrupted);  // a reader that sleeps may stop us from here on
     if (!supervised.failure.empty()) spdlog::error("{}", supervised.failure);
     if (interrupted)

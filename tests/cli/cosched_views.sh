@@ -99,6 +99,7 @@ if command -v gnuplot >/dev/null; then
     for label in 'tasks running' 'combination speed' 'fairness J' 'speed / alone'; do
         check "with $label" grep -q "$label" p.svg
     done
+    check 'and the strategy' grep -q '1 task by auto in ' p.svg
     ok 'a picture of a task that was gone at once' run -q -c true --plot p.png
     check 'is PNG' sh -c 'head -c 4 p.png | grep -q PNG'
     mkdir no-gnuplot

@@ -57,6 +57,7 @@ struct CourseFollower::State {
   }
 
   void take(const Decided& decided) {
+    if (all_) course_.choices.push_back({now_, decided.decision.reason});
     const Combination& run = decided.decision.run;
     for (const TaskId id : under_way_) {
       Life& life = lives_[id];
@@ -69,7 +70,7 @@ struct CourseFollower::State {
 
   void take(const Observed& observed) {
     if (observed.seconds < kShortest) return;
-    for (const Observed::Speed& seen : observed.speeds) note_speed(seen, observed.seconds);
+    for (const Observed::Speed& seen : observed.speeds) note_speed(seen);
     Moment moment{now_ - observed.seconds, now_, observed.ran.size(), 0.0, {}};
     for (const TaskId id : observed.ran) advance(id, observed, moment);
     moment.fairness = fairness();
@@ -82,10 +83,8 @@ struct CourseFollower::State {
 
   void take(const Noted&) {}
 
-  void note_speed(const Observed::Speed& seen, double seconds) {
-    if (seen.task >= lives_.size() || !seen.relative) return;
-    lives_[seen.task].speed = seen.relative;
-    if (all_) course_.speeds[seen.task].push_back({now_ - seconds, now_, *seen.relative});
+  void note_speed(const Observed::Speed& seen) {
+    if (seen.task < lives_.size() && seen.relative) lives_[seen.task].speed = seen.relative;
   }
 
   void advance(TaskId id, const Observed& observed, Moment& moment) {
@@ -96,6 +95,7 @@ struct CourseFollower::State {
     else
       moment.speed.reset();
     life.work += life.speed.value_or(1) * observed.seconds;
+    if (life.speed && all_) course_.speeds[id].push_back({moment.from, moment.time, *life.speed});
   }
 
   double least_work() const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cosched_exec/views/journal.hpp"
@@ -30,11 +31,18 @@ struct Moment {
   std::optional<double> fairness;  ///< J by then, as below
 };
 
+/// When and why another combination was chosen.
+struct Chosen {
+  double time = 0;  ///< s
+  std::string reason;
+};
+
 /// What a journal tells over time.
 struct Course {
   std::vector<std::vector<Span>> spans;   ///< by task, in order
-  std::vector<std::vector<Held>> speeds;  ///< f by task, where it was measured
+  std::vector<std::vector<Held>> speeds;  ///< f by task while it ran, last known
   std::vector<Moment> moments;
+  std::vector<Chosen> choices;
   std::vector<double> under_way, running;  ///< s by task: its spans together, those that it ran in
   double end = 0;                          ///< time of the last event
   /// Mean of J over the time in which two or more tasks were under way; none: there was no such
@@ -45,7 +53,8 @@ struct Course {
 /// Makes a course of events as they come.
 class CourseFollower {
  public:
-  /// totals: neither spans, speeds nor moments, so that its size does not grow with the run.
+  /// totals: neither spans, speeds, moments nor choices, so that its size does not grow with the
+  /// run.
   enum class Detail { totals, all };
   CourseFollower(std::size_t tasks, Detail detail);
   CourseFollower(CourseFollower&&) noexcept;

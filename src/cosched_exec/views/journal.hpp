@@ -50,8 +50,8 @@ struct Event {
   std::variant<TaskStarted, TaskEnded, Decided, Observed, Noted> what;
 };
 
-/// All that happens, in order: each event goes to the listener at once, and is kept for the views
-/// where that is wanted (a long run has millions).
+/// All that happens, in order: each event goes to the listener at once, and is kept where that is
+/// wanted (a long run has millions).
 class Journal {
  public:
   explicit Journal(bool keep = true) : keep_(keep) {}

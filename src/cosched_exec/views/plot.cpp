@@ -62,7 +62,6 @@ core::Picture panel(const Course& run, const std::string& y_label, Points points
   picture.x_range = {0, std::max(run.end, 1e-3)};
   constexpr double kRoom = 1.1;
   picture.y_range = {0, kRoom * highest(points)};
-  picture.key_outside = true;
   picture.series = {{"", std::move(points), core::Series::Style::line}};
   return picture;
 }
@@ -70,6 +69,7 @@ core::Picture panel(const Course& run, const std::string& y_label, Points points
 core::Picture speeds(const Course& run, const std::vector<Task>& tasks) {
   core::Picture picture = panel(run, "speed / alone", {});
   picture.x_label = "time [s]";
+  picture.key_below = true;
   picture.series.clear();
   for (TaskId id = 0; id < tasks.size(); ++id)
     picture.series.push_back({tasks.size() <= kMostNamed ? short_name(tasks[id].name) : "",
@@ -79,8 +79,8 @@ core::Picture speeds(const Course& run, const std::vector<Task>& tasks) {
 
 }  // namespace
 
-void write_plot(const std::string& path, const std::vector<Task>& tasks, const Journal& journal) {
-  const Course run = course(tasks.size(), journal);
+void write_plot(const std::string& path, const std::vector<Task>& tasks, Strategy strategy,
+                const Course& run) {
   using Value = std::optional<double>;
   std::vector<core::Picture> panels{
       panel(run, "tasks running",
@@ -89,9 +89,9 @@ void write_plot(const std::string& path, const std::vector<Task>& tasks, const J
       panel(run, "fairness J", steps(run, [](const Moment& m) { return m.fairness; })),
       speeds(run, tasks)};
   panels.front().whole_y = true;
-  panels.front().title = fmt::format("{} task{} in {}{}", tasks.size(),
-                                     tasks.size() == 1 ? "" : "s", core::human_duration(run.end),
-                                     run.moments.empty() ? ", nothing was measured" : "");
+  panels.front().title = fmt::format(
+      "{} task{} by {} in {}{}", tasks.size(), tasks.size() == 1 ? "" : "s", name_of(strategy),
+      core::human_duration(run.end), run.moments.empty() ? ", nothing was measured" : "");
   core::write_picture(panels, path);
 }
 

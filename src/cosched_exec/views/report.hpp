@@ -50,9 +50,11 @@ void write_json(std::ostream& out, const std::vector<Task>& tasks, const Options
 void write_joblog(std::ostream& out, const std::vector<Task>& tasks, const Supervised& supervised);
 /// One JSON object and a line end.
 void write_trace(std::ostream& out, const std::vector<Task>& tasks, const Event& event);
-/// Chrome's trace format: a row per task (running, paused), counters of speed and fairness.
-void write_timeline(std::ostream& out, const std::vector<Task>& tasks, const Journal& journal);
+/// Chrome's trace format: a row per task (running, paused), counters of speed and fairness. Of a
+/// course with all details, as the next one.
+void write_timeline(std::ostream& out, const std::vector<Task>& tasks, const Course& run);
 /// The source's Figs. 4.1 and 4.3. Written by the rules of -o.
-void write_plot(const std::string& path, const std::vector<Task>& tasks, const Journal& journal);
+void write_plot(const std::string& path, const std::vector<Task>& tasks, Strategy strategy,
+                const Course& run);
 
 }  // namespace cosched_exec

@@ -75,28 +75,26 @@ void add_counters(Events& events, const Course& run) {
 }
 
 /// Why each combination was chosen, as marks on the row of the process.
-void add_decisions(Events& events, const Journal& journal) {
-  for (const Event& event : journal.events())
-    if (const auto* decided = std::get_if<Decided>(&event.what))
-      events.add({{"name", decided->decision.reason},
-                  {"cat", "decision"},
-                  {"ph", "i"},
-                  {"s", "p"},
-                  {"pid", kProcess},
-                  {"tid", 0},
-                  {"ts", event.time * kMicroseconds}});
+void add_decisions(Events& events, const Course& run) {
+  for (const Chosen& chosen : run.choices)
+    events.add({{"name", chosen.reason},
+                {"cat", "decision"},
+                {"ph", "i"},
+                {"s", "p"},
+                {"pid", kProcess},
+                {"tid", 0},
+                {"ts", chosen.time * kMicroseconds}});
 }
 
 }  // namespace
 
-void write_timeline(std::ostream& out, const std::vector<Task>& tasks, const Journal& journal) {
-  const Course run = course(tasks.size(), journal);
+void write_timeline(std::ostream& out, const std::vector<Task>& tasks, const Course& run) {
   out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
   Events events(out);
   add_rows(events, tasks);
   add_spans(events, run);
   add_counters(events, run);
-  add_decisions(events, journal);
+  add_decisions(events, run);
   out << "\n]}\n";
 }
 

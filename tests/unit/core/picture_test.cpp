@@ -99,4 +99,12 @@ TEST(Picture, DrawsPanelsBelowEachOther) {
   EXPECT_EQ(titles, 3U);
 }
 
+TEST(Picture, TakesTheSameWidthForAPanelWithItsKeyBelow) {
+  core::Picture below = line();
+  below.key_below = true;
+  const std::string script = core::gnuplot_script(std::vector<core::Picture>{line(), below}, "png");
+  EXPECT_THAT(script, HasSubstr("set key outside below"));
+  EXPECT_EQ(script.find("rmargin"), script.rfind("rmargin"));
+}
+
 }  // namespace

@@ -89,7 +89,8 @@ TEST(Course, HasTotalsWithoutWhatGrows) {
   EXPECT_EQ(run.running, (std::vector<double>{6, 3}));  // 1 is paused from 2 to 4
   EXPECT_EQ(run.under_way, (std::vector<double>{6, 5}));
   EXPECT_EQ(run.fairness, course(2, journal).fairness);
-  EXPECT_TRUE(run.moments.empty() && run.spans[1].empty() && run.speeds[1].empty());
+  EXPECT_TRUE(run.moments.empty() && run.spans[1].empty() && run.speeds[1].empty() &&
+              run.choices.empty());
 }
 
 TEST(Course, CutsTheLifeOfATaskIntoSpans) {
@@ -114,6 +115,26 @@ TEST(Course, KeepsThePauseOfATaskThatNeverEnded) {
   ASSERT_EQ(run.spans[0].size(), 2U);
   EXPECT_DOUBLE_EQ(run.spans[0][1].to, 3);
   EXPECT_FALSE(run.spans[0][1].running);
+}
+
+TEST(Course, HoldsTheLastKnownSpeedOfATaskWhileItRuns) {
+  Journal journal = a_run();
+  journal.add(6, TaskStarted{1});
+  journal.add(7, Observed{{1}, 1, {}});
+  journal.add(7, TaskEnded{1});
+  const Course run = course(2, journal);
+  ASSERT_EQ(run.speeds[1].size(), 3U);  // none while it was paused
+  EXPECT_DOUBLE_EQ(run.speeds[1][0].to, 2);
+  EXPECT_DOUBLE_EQ(run.speeds[1][1].from, 4);
+  EXPECT_DOUBLE_EQ(run.speeds[1][2].to, 7);
+  EXPECT_DOUBLE_EQ(run.speeds[1][2].value, 1);
+}
+
+TEST(Course, KeepsWhyEachCombinationWasChosen) {
+  const Course run = course(2, a_run());
+  ASSERT_EQ(run.choices.size(), 4U);
+  EXPECT_DOUBLE_EQ(run.choices[1].time, 2);
+  EXPECT_EQ(run.choices[1].reason, "alone");
 }
 
 TEST(Course, SumsTheSpeedsOfACombination) {
@@ -227,7 +248,7 @@ TEST(Trace, IsALineOfJsonForEachEvent) {
 
 TEST(Timeline, HasARowForEachTaskWithItsSpans) {
   std::ostringstream out;
-  write_timeline(out, two_tasks(), a_run());
+  write_timeline(out, two_tasks(), course(2, a_run()));
   const json timeline = json::parse(out.str());
   double running = 0, paused = 0;
   std::vector<std::string> rows;
@@ -244,7 +265,7 @@ TEST(Timeline, HasARowForEachTaskWithItsSpans) {
 
 TEST(Timeline, HasCounters) {
   std::ostringstream out;
-  write_timeline(out, two_tasks(), a_run());
+  write_timeline(out, two_tasks(), course(2, a_run()));
   std::vector<double> running;
   const json timeline = json::parse(out.str());
   for (const json& event : timeline["traceEvents"])
@@ -255,7 +276,7 @@ TEST(Timeline, HasCounters) {
 
 TEST(Timeline, OfNothingIsStillJson) {
   std::ostringstream out;
-  write_timeline(out, {}, Journal());
+  write_timeline(out, {}, course(0, Journal()));
   EXPECT_TRUE(json::accept(out.str())) << out.str();
 }
 

@@ -226,6 +226,25 @@ TOML
         '1:126 2:0 Seq:Exitval '
 fi
 
+# --- progress that is looked for where there is none
+cat >blind.toml <<'TOML'
+[[task]]
+command = "echo step 5"
+progress = { match = "Step ([0-9]+)" }
+[[task]]
+command = "true"
+progress = { file = "no such" }
+[[task]]
+command = "printf 'Step 5\n'"
+progress = { match = "Step ([0-9]+)" }
+TOML
+ok 'a pattern that never matches is told, with or without --speed' run blind.toml
+stderr_has "warning: task 1: no number was found by 'Step (\[0-9\]+)' in its output$"
+stderr_has 'warning: task 2: no number was found in no such$'
+check 'of those tasks alone' sh -c '! grep "task 3:" "$1"' sh "$ERR"
+ok 'also where progress was asked for' run --speed progress blind.toml
+stderr_has "warning: task 1: no number was found by"
+
 # --- streams that the caller has closed
 closed() { run -q -c 'echo hi' "$@" >&-; }
 status 125 'a closed standard output cannot be written' closed --joblog J

@@ -93,13 +93,18 @@ std::string Meter::missing() const {
              : fmt::format("{}; {} instead", trouble(), cosched_exec::name(source()));
 }
 
+std::string Meter::unseen_progress() {
+  const bool told = wish_ == SpeedWish::progress && !missing().empty();
+  return !parts_.progress || parts_.progress->value() || told ? "" : parts_.progress->absence();
+}
+
 /// Why the wished measure does not work.
 std::string Meter::trouble() const {
   const Source wanted = wished(wish_);
   if (wanted == Source::progress)
     return !parts_.progress ? "it is not told how the task shows its progress"
            : last_.progress ? "it shows too little progress"
-                            : "it has shown no progress";
+                            : parts_.progress->absence();
   if (wanted == Source::calls)
     return !parts_.calls || !parts_.calls->loaded()
                ? "its calls cannot be counted (a static or setuid program?)"

@@ -42,6 +42,9 @@ class Meter {
   double cpu() const { return last_.cpu; }
   /// Why a measure that the user asked for is missing; empty: it is there, or was not asked for.
   std::string missing() const;
+  /// Where progress that the task never showed was looked for; empty: it showed some, need not,
+  /// or missing() has told.
+  std::string unseen_progress();
 
  private:
   Reading read(std::span<const pid_t> processes, double ended_cpu);

@@ -204,4 +204,12 @@ std::optional<double> Progress::events() const {
   return std::nullopt;
 }
 
+std::string Progress::absence() const {
+  const ProgressSpec& spec = state_->spec;
+  const std::string place = spec.kind == ProgressSpec::Kind::file ? state_->path : "its output";
+  if (spec.kind == ProgressSpec::Kind::lines) return "it has shown no line of output";
+  if (spec.pattern.empty()) return fmt::format("no number was found in {}", place);
+  return fmt::format("no number was found by '{}' in {}", spec.pattern, place);
+}
+
 }  // namespace cosched_exec

@@ -31,6 +31,8 @@ class Progress {
   /// Times that it went on: lines, new numbers in the output; none for a file, of which only looks
   /// are known.
   std::optional<double> events() const;
+  /// A sentence for a task that has not shown any: where it was looked for.
+  std::string absence() const;
 
  private:
   struct State;

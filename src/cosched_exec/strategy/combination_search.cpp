@@ -115,20 +115,23 @@ Combination CombinationSearch::completed(const Combination& tasks) const {
   return result;
 }
 
-double CombinationSearch::speed(const Combination& tasks, const SpeedModel& model) const {
+std::vector<double> CombinationSearch::speeds(const Combination& tasks,
+                                              const SpeedModel& model) const {
   const Counts counts = counts_of(tasks);
   std::vector<double> f(counts.size(), 0);
   model.speeds(counts, f);
+  return f;
+}
+
+double CombinationSearch::speed(const Combination& tasks, const SpeedModel& model) const {
+  const std::vector<double> f = speeds(tasks, model);
   double sum = 0;
-  for (std::size_t place = 0; place < counts.size(); ++place)
-    if (counts[place] > 0) sum += counts[place] * f[place];
+  for (const TaskId id : tasks) sum += f[place_of(id)];
   return sum;
 }
 
 double CombinationSearch::weighted(const Combination& tasks, const SpeedModel& model) const {
-  const Counts counts = counts_of(tasks);
-  std::vector<double> f(counts.size(), 0);
-  model.speeds(counts, f);
+  const std::vector<double> f = speeds(tasks, model);
   double sum = 0;
   for (const TaskId id : tasks) sum += weight(id) * f[place_of(id)];
   return sum;

@@ -30,6 +30,8 @@ class CombinationSearch {
   Combination completed(const Combination& tasks) const;
   double speed(const Combination& tasks, const SpeedModel& model) const;
   double weighted(const Combination& tasks, const SpeedModel& model) const;
+  /// f by place.
+  std::vector<double> speeds(const Combination& tasks, const SpeedModel& model) const;
   double weight(TaskId id) const;
 
  private:

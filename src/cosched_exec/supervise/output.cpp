@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 namespace cosched_exec {
 
@@ -58,6 +59,11 @@ void OutputQueue::add(std::string text) {
   if (gone_ || text.empty()) return;
   waiting_ += text.size();
   texts_.push_back(std::move(text));
+}
+
+std::string OutputQueue::lost(const char* stream) const {
+  if (error_ == 0) return {};
+  return fmt::format("cannot write the output of tasks to {}: {}", stream, std::strerror(error_));
 }
 
 void OutputQueue::write_some() {

@@ -41,6 +41,9 @@ class OutputQueue {
   bool reader_gone() const { return gone_; }
   /// errno of the write that failed; 0: none, or the reader is gone, which is his own will.
   int error() const { return error_; }
+  /// Why what tasks wrote did not get to the stream of this name; empty: it did, or the reader is
+  /// gone.
+  std::string lost(const char* stream) const;
 
  private:
   int fd_;

@@ -35,13 +35,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Statuses of tasks that did not run, as shells have them.
 constexpr int kCannotRun = 126, kNotFound = 127;
 
-/// Why what tasks wrote did not get there; empty when it did.
-std::string lost(const OutputQueue& queue, const char* stream) {
-  if (queue.error() == 0) return {};
-  return fmt::format("cannot write the output of tasks to {}: {}", stream,
-                     std::strerror(queue.error()));
-}
-
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -182,8 +175,8 @@ Supervised Supervision::finish() {
   for (Outcome& outcome : result_.outcomes)
     if (outcome.lost_output && outcome.status == 0) outcome.status = kCannotRun;
   result_.interrupted = ending_.signal();
-  result_.lost_output = lost(out_, "standard output");
-  if (result_.lost_output.empty()) result_.lost_output = lost(err_, "standard error");
+  result_.lost_output = out_.lost("standard output");
+  if (result_.lost_output.empty()) result_.lost_output = err_.lost("standard error");
   return std::move(result_);
 }
 
@@ -278,6 +271,9 @@ void Supervision::pass_output() {
     result_.outcomes[task->first].sent = output.bytes();
     if (const std::string why = output.take_trouble(); !why.empty()) lost_output(task->first, why);
     const bool done = task->second->gone() && !output.open();
+    if (done && task->second->failed() == 0)
+      if (const std::string sentence = task->second->meter().unseen_progress(); !sentence.empty())
+        journal_.add(now(), Noted{task->first, sentence, true});
     task = done ? started_.erase(task) : std::next(task);
   }
   out_.write_some();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/process.hpp"
 #include "cosched_exec/pause/freezer.hpp"
 #include "cosched_exec/supervise/start.hpp"
 
@@ -68,6 +69,7 @@ void RunningTask::start(const Task& task) {
   output_.emplace(task, prepared, surroundings_.out, surroundings_.err,
                   [this](std::string_view bytes) { meter_->feed(bytes); });
   failed_ = let_go(prepared);
+  failure_ = std::move(prepared.failure);
 }
 
 std::vector<pid_t> RunningTask::processes(const ProcessTree::Members& members) const {
@@ -82,7 +84,11 @@ std::vector<pid_t> RunningTask::with_group(std::vector<pid_t> found) const {
   return found;
 }
 
-void RunningTask::command_ended(double now) { ended_at_ = now; }
+void RunningTask::command_ended(double now) {
+  ended_at_ = now;
+  if (failure_) failed_ = core::read_exec_failure(failure_.get());
+  failure_.reset();
+}
 
 void RunningTask::send(int signal, const ProcessTree::Members& members) {
   pauser_->send(signal, processes(members));

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/fd.hpp"
 #include "cosched_exec/options.hpp"
 #include "cosched_exec/pause/pauser.hpp"
 #include "cosched_exec/speed/meter.hpp"
@@ -31,8 +32,9 @@ struct Surroundings {
 /// A task that was started, until nothing of it is left.
 class RunningTask {
  public:
-  /// Starts it. An exec that fails: failed() is its errno, and the task has ended. Throws
-  /// CannotOpen for a file of the task, NoRoom, core::Error for a failure of our own.
+  /// Starts it. An exec that fails: failed() is its errno, and the task has ended; of one that
+  /// takes long this is known when its command has ended. Throws CannotOpen for a file of the task,
+  /// NoRoom, core::Error for a failure of our own.
   RunningTask(TaskId id, const Task& task, Surroundings& surroundings);
   RunningTask(RunningTask&&) = delete;
   ~RunningTask();  ///< removes its group
@@ -71,6 +73,7 @@ class RunningTask {
   std::string group_;
   pid_t leader_ = -1;
   int failed_ = 0;
+  core::Fd failure_;  ///< of an exec that takes long
   std::optional<Meter> meter_;
   std::optional<Pauser> pauser_;
   std::optional<TaskOutput> output_;

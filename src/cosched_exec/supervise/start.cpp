@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -78,6 +79,9 @@ core::Fd open_output(const Task& task, const std::string& file) {
 }
 
 core::Fd copy(const core::Fd& fd) { return core::Fd(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)); }
+
+/// How long an exec is waited for; one from a file system that does not answer never ends.
+constexpr int kExecMilliseconds = 500;
 
 /// What a start needs for a moment, and counters and streams of a task for longer.
 constexpr int kRoom = 24;
@@ -206,6 +210,8 @@ int let_go(Prepared& prepared) {
   const char byte = 0;
   [[maybe_unused]] const ssize_t told = ::write(prepared.go.get(), &byte, 1);
   prepared.go.reset();
+  pollfd known{prepared.failure.get(), POLLIN, 0};
+  if (::poll(&known, 1, kExecMilliseconds) == 0) return 0;
   const int error = core::read_exec_failure(prepared.failure.get());
   prepared.failure.reset();
   if (error != 0) ::waitpid(prepared.pid, nullptr, 0);

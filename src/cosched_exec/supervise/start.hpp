@@ -22,7 +22,7 @@ struct Prepared {
   core::Fd out, err;  ///< our ends, not blocking: pipes, or `out` the terminal; none for a file
   core::Fd out_file;  ///< where the terminal's output is to be written; none: on ours
   core::Fd go;        ///< it goes on when a byte comes, and ends when we are gone
-  core::Fd failure;   ///< errno of a failed exec comes here
+  core::Fd failure;   ///< errno of a failed exec comes here, its end after any other
 };
 
 /// A file of the task cannot be opened: that task cannot be run, others can.
@@ -47,7 +47,8 @@ struct StartOptions {
 /// nobody reads), NoRoom, core::Error when no process
 /// can be made.
 Prepared prepare(const Task& task, const StartOptions& options);
-/// Lets it exec. 0, or the errno of the failed exec (then the process has ended and is reaped).
+/// Lets it exec. 0, or the errno of the failed exec (then the process has ended and is reaped). An
+/// exec that takes longer than 0.5 s goes on: 0, and `failure` stays open to tell later.
 int let_go(Prepared& prepared);
 
 }  // namespace cosched_exec

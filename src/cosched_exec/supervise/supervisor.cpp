@@ -142,27 +142,22 @@ Steering::Start Supervision::cannot_start(TaskId id, const core::Error& why) {
 
 Steering::Start Supervision::start(TaskId id) {
   Outcome& outcome = result_.outcomes[id];
-  const double begin = outcome.start = now();
+  outcome.start = now();
   outcome.started_at = clock_.epoch_now();
   try {
     auto task = std::make_unique<RunningTask>(id, tasks_[id], surroundings_);
     started_.emplace(id, std::move(task));
   } catch (const NoRoom& e) {
-    const bool others_run = std::any_of(started_.begin(), started_.end(), [](const auto& entry) {
-      return !entry.second->has_command_ended();
-    });
+    const bool others_run = std::ranges::any_of(
+        started_, [](const auto& entry) { return !entry.second->has_command_ended(); });
     return others_run ? Steering::Start::later : cannot_start(id, e);
   } catch (const CannotOpen& e) {
     return cannot_start(id, e);
   }
-  journal_.add(begin, TaskStarted{id});
+  journal_.add(outcome.start, TaskStarted{id});
   RunningTask& running = *started_.at(id);
   if (running.failed() == 0) return Steering::Start::runs;
-  journal_.add(now(), Noted{id,
-                            fmt::format("cannot run {}: {}", tasks_[id].argv.front(),
-                                        std::strerror(running.failed())),
-                            true});
-  command_ended(running, W_EXITCODE(running.failed() == ENOENT ? kNotFound : kCannotRun, 0));
+  command_ended(running, 0);
   return Steering::Start::ended;
 }
 
@@ -232,6 +227,13 @@ void Supervision::reap() {
 void Supervision::command_ended(RunningTask& task, int status) {
   task.command_ended(now());
   ending_.command_ended(now());
+  if (const int error = task.failed(); error != 0) {
+    journal_.add(now(), Noted{task.id(),
+                              fmt::format("cannot run {}: {}", tasks_[task.id()].argv.front(),
+                                          std::strerror(error)),
+                              true});
+    status = W_EXITCODE(error == ENOENT ? kNotFound : kCannotRun, 0);
+  }
   ended(task.id(), status, task.ended_cpu());
 }
 

@@ -17,6 +17,7 @@
 #include <new>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "core/fd.hpp"
 #include "core/process.hpp"
@@ -24,12 +25,19 @@
 
 namespace {
 
+/// Zero, for a test and all processes that it forks.
+std::atomic<long>* shared_number() {
+  void* const place = ::mmap(nullptr, sizeof(std::atomic<long>), PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return new (place) std::atomic<long>(0);
+}
+
 /// The system clock is set back by an hour at each look.
 bool realtime_falls = false;
 /// The steady clock is ahead by so many seconds, in all processes of the test.
-std::atomic<long>* const ahead =
-    new (::mmap(nullptr, sizeof *ahead, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
-        std::atomic<long>(0);
+std::atomic<long>* const ahead = shared_number();
+/// Whether execs of /no/such/program hang, as on a file system that does not answer.
+std::atomic<long>* const hangs = shared_number();
 
 }  // namespace
 
@@ -40,6 +48,11 @@ extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (clock == CLOCK_MONOTONIC && ahead != nullptr) time->tv_sec += *ahead;
   if (clock == CLOCK_REALTIME && realtime_falls) time->tv_sec -= 3600 * ++hours;
   return status;
+}
+
+extern "C" int execvp(const char* file, char* const argv[]) noexcept {
+  while (std::string_view(file) == "/no/such/program" && *hangs > 0) ::usleep(1000);
+  return ::execvpe(file, argv, environ);
 }
 
 namespace {
@@ -227,6 +240,32 @@ TEST(Supervise, TellsWhatIsKnownAfterAFailureOfOurOwn) {
       listen, life.read.get());
   EXPECT_EQ(ran.failures, 0);
   EXPECT_EQ(ran.out, "");
+}
+
+TEST(Supervise, DoesNotWaitForAnExecThatHangs) {
+  // It goes on, and fails, when another task has run to its end meanwhile.
+  *hangs = 1;
+  Options options;
+  options.strategy = Strategy::par;
+  const auto other_has_ended = [](const Event& event) {
+    const auto* const ended = std::get_if<TaskEnded>(&event.what);
+    if (ended != nullptr && ended->task == 1) *hangs = 0;
+  };
+  Task missing = shell("a", "");
+  missing.argv = {"/no/such/program"};
+  const Ran ran = run(
+      {missing, shell("b", "echo done")}, options,
+      [](const Supervised& supervised, const Journal& journal) {
+        int told = 0;
+        for (const Event& event : journal.events())
+          if (const auto* const noted = std::get_if<Noted>(&event.what))
+            told += noted->sentence == "cannot run /no/such/program: No such file or directory";
+        return (supervised.outcomes[0].status != 127) + (supervised.outcomes[1].status != 0) +
+               (told != 1);
+      },
+      other_has_ended);
+  EXPECT_EQ(ran.failures, 0);
+  EXPECT_EQ(ran.out, "b: done\n");
 }
 
 TEST(Supervise, RunsAtMostAsManyTasksAsWanted) {

@@ -131,7 +131,7 @@ class Running {
   }
 
   void send_warm(double seconds) {
-    const double needed = std::min(1e6, 10 * seconds + 30);
+    const double needed = std::min(1e6, core::kBudgetPerWarmUp * seconds + 30);
     if (needed > options_.deadline) extend_life(static_cast<unsigned>(std::ceil(needed)));
     send_({.kind = RecordKind::warm, .bench = number_, .seconds = seconds});
   }

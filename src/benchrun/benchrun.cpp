@@ -15,6 +15,7 @@
 #include "benchrun/hosts.hpp"
 #include "benchrun/report.hpp"
 #include "benchrun/run.hpp"
+#include "benchrun/settling.hpp"
 #include "core/environment.hpp"
 #include "core/history.hpp"
 #include "core/output_file.hpp"
@@ -83,7 +84,7 @@ class Session {
     std::optional<int> interrupted;
     {
       Run run(plan_, *launcher_, rank_program(), listener());
-      interrupted = run.measure();
+      interrupted = measure(run);
       if (interrupted)
         report_.add(run.held_rows());
       else
@@ -97,6 +98,21 @@ class Session {
   }
 
  private:
+  /// Block after block, where the plan has a goal.
+  std::optional<int> measure(Run& run) {
+    Settling settling(plan_);
+    auto interrupted = run.measure(plan_.phases);
+    while (!interrupted && settling.wants_more(report_.block(), run.seconds(), run.deadline()))
+      interrupted = run.measure(block_of(plan_, settling.blocks()));
+    if (!interrupted) {
+      progress_.clear();
+      for (const Sentence& sentence : settling.sentences())
+        spdlog::log(sentence.is_warning ? spdlog::level::warn : spdlog::level::info, "{}",
+                    sentence.text);
+    }
+    return interrupted;
+  }
+
   Listener listener() {
     const bool show_text = plan_.has_command() || spdlog::should_log(spdlog::level::debug);
     Listener listener;

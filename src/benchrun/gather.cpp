@@ -138,8 +138,39 @@ void Gather::finish_if_complete(std::size_t index) {
   const std::size_t reported = rows.size();
   add_missing_rows(index, core::RowStatus::failed, rows);
   if (rows.size() > reported) trouble(index, core::RowStatus::failed, "not all runs were reported");
+  hand_out(index, rows);
+}
+
+void Gather::hand_out(std::size_t index, const std::vector<Row>& rows) {
+  Host& host = hosts_[index];
   host.state = State::finished;
+  host.has_rows = host.has_rows || !rows.empty();
   new_rows_.insert(new_rows_.end(), rows.begin(), rows.end());
+}
+
+/// Runs 0 to n - 1 of this phase that every rank has reported of every benchmark, in order.
+std::uint32_t Gather::complete_runs(std::size_t index) const {
+  const Host& host = hosts_[index];
+  if (!host.launch || host.ranks.empty() || host.ranks.size() != host.expected_ranks) return 0;
+  std::uint32_t least = runs_;
+  for (const std::uint32_t number : host.ranks) {
+    const std::vector<Row>& rows = launches_[*host.launch].ranks.at(number).rows;
+    std::vector<std::uint32_t> next(benches_, 0);
+    for (const Row& row : rows)
+      if (row.run == first_run_ + next[row.bench]) ++next[row.bench];
+    least = std::min(least, std::ranges::min(next));
+  }
+  return least;
+}
+
+bool Gather::settle_for_less(std::size_t index) {
+  const std::uint32_t runs = complete_runs(index);
+  if (hosts_[index].troubled || (runs == 0 && !hosts_[index].has_rows)) return false;
+  std::vector<Row> rows = hosts_[index].launch ? rows_of(index) : std::vector<Row>{};
+  std::erase_if(rows, [&](const Row& row) { return row.run >= first_run_ + runs; });
+  hand_out(index, rows);
+  hosts_[index].launch.reset();  // what its ranks still report is not wanted
+  return true;
 }
 
 std::vector<Row> Gather::rows_of(std::size_t index) const {

@@ -54,6 +54,9 @@ class Gather {
 
   /// The host is out for good, in this and in later phases.
   void lose(std::size_t host, core::RowStatus status, const std::string& reason);
+  /// Time is up for a host: the repetitions that all its ranks have reported of all benchmarks are
+  /// its result, if it has one or more, or some of an earlier phase. Returns whether it has.
+  bool settle_for_less(std::size_t host);
   /// Silent hosts were asked and have answered: patience begins anew.
   void heard(std::size_t host, double now);
 
@@ -92,6 +95,7 @@ class Gather {
     State state = State::unfinished;
     bool lost = false;
     bool troubled = false;
+    bool has_rows = false;  ///< handed out
     std::optional<std::size_t> launch;
     std::uint32_t expected_ranks = 0;
     double since = 0;
@@ -110,6 +114,8 @@ class Gather {
   bool complete(const Host& host) const;
   double last_heard(const Host& host) const;
   std::vector<Row> rows_of(std::size_t host) const;
+  std::uint32_t complete_runs(std::size_t host) const;
+  void hand_out(std::size_t host, const std::vector<Row>& rows);
   void add_missing_rows(std::size_t host, core::RowStatus status, std::vector<Row>& rows) const;
 
   std::vector<std::string> names_;

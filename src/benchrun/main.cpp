@@ -5,6 +5,7 @@
 
 #include "benchrun/benchrun.hpp"
 #include "core/cli.hpp"
+#include "core/host_name.hpp"
 #include "core/tool_main.hpp"
 
 namespace {
@@ -46,11 +47,15 @@ void add_rank_options(CLI::App& app, Options& options) {
 
 void add_run_options(CLI::App& app, Options& options) {
   core::add_count(app, "--runs", options.runs, 1, kMostRuns,
-                  "Timed runs (default: 3; with a command: 1)");
+                  "Timed runs (default: until it is known who is slow; with a command: 1)");
   core::add_count(app, "--warmup", options.warm_ups, 0, kMostRuns,
                   "Runs before them (default: 1; with a command: 0)");
+  core::add_count(app, "--settle", options.settle, 1, core::kMaxHosts,
+                  "Repeat until it is settled which are the N fastest hosts");
+  core::add_number(app, "--tolerance", options.tolerance,
+                   "How much slower than the others is not slow (default: 0.05)");
   core::add_duration(app, "--budget", options.budget,
-                     "Time for all (default: 10 x the warm-up, at least 60s)");
+                     "Time for all (default: 40 x the warm-up, at least 60s)");
   core::add_duration(app, "--timeout", options.timeout,
                      "Longest silence of a host before it is probed (default: 30s)");
   app.add_flag("--strict", options.strict, "Exit 3 when some host is not ok");
@@ -93,6 +98,9 @@ int main(int argc, char** argv) {
          {std::pair("--timeout", options.timeout), std::pair("--budget", options.budget)})
       if (value && *value <= 0)
         throw core::Error(std::string(name) + ": 0 leaves no time", core::ExitStatus::usage);
+    if (options.tolerance && *options.tolerance <= 0)
+      throw core::Error("--tolerance: want a number above 0, such as 0.05",
+                        core::ExitStatus::usage);
     options.command = args.command;
     return static_cast<int>(benchrun::benchrun(options));
   });

@@ -110,8 +110,18 @@ std::vector<std::string> work_of(const std::string& name, const Plan& plan,
           fmt::to_string(kTriadRepeats)};
 }
 
+/// Without a number of runs the bundled benchmarks are repeated until it is known who is slow, if
+/// there are hosts to compare; a command only when told to.
+std::optional<Goal> goal_of(const Options& options, const Plan& plan) {
+  if (options.settle && options.runs)
+    refuse("--settle repeats for as long as it takes: leave out --runs");
+  if (options.settle) return Goal{options.settle};
+  if (options.runs || !options.command.empty() || plan.hosts.size() < 2) return std::nullopt;
+  return Goal{};
+}
+
 void add_bundled(Plan& plan, const Options& options, const Machine& machine) {
-  const std::uint64_t runs = options.runs.value_or(kBundledRuns);
+  const std::uint64_t runs = options.runs.value_or(plan.goal ? core::kBlockRuns : kBundledRuns);
   const std::uint64_t warm_ups = options.warm_ups.value_or(kBundledWarmUps);
   std::vector<std::string> benches = options.benches;
   if (benches.empty()) benches = {"compute"};
@@ -132,7 +142,7 @@ void add_bundled(Plan& plan, const Options& options, const Machine& machine) {
     plan.remarks.push_back(
         "there is too little memory for arrays four times as large as the caches: the memory "
         "benchmark also measures the caches");
-  plan.phases = {{0, static_cast<std::uint32_t>(runs)}};
+  plan.phases = {{0, static_cast<std::uint32_t>(runs), plan.goal.has_value()}};
 }
 
 void add_command(Plan& plan, const Options& options) {
@@ -141,7 +151,7 @@ void add_command(Plan& plan, const Options& options) {
   plan.command_text = fmt::format("{}", fmt::join(options.command, " "));
   plan.parameters.emplace_back("command", plan.command_text);
   for (std::uint64_t i = 0; i < options.warm_ups.value_or(0); ++i) plan.phases.push_back({0, 0});
-  for (std::uint64_t i = 0; i < options.runs.value_or(1); ++i)
+  for (std::uint64_t i = 0; i < options.runs.value_or(plan.goal ? core::kBlockRuns : 1); ++i)
     plan.phases.push_back({static_cast<std::uint32_t>(i), 1});
 }
 
@@ -168,6 +178,14 @@ const std::vector<Benchmark>& bundled_benchmarks() {
   return kBenchmarks;
 }
 
+std::vector<Phase> block_of(const Plan& plan, std::uint64_t number) {
+  const auto first = static_cast<std::uint32_t>(number * core::kBlockRuns);
+  if (!plan.has_command()) return {{first, core::kBlockRuns, true}};
+  std::vector<Phase> phases;
+  for (std::uint32_t i = 0; i < core::kBlockRuns; ++i) phases.push_back({first + i, 1, true});
+  return phases;
+}
+
 std::size_t triad_array_bytes(const Machine& machine) {
   std::size_t bytes = std::max(kLeastArray, 4 * machine.cache_bytes);
   if (machine.memory_bytes > 0) bytes = std::min(bytes, machine.memory_bytes / 8 / 3);
@@ -185,6 +203,11 @@ Plan make_plan(const Options& options, const core::Allocation& allocation, const
   if (plan.budget) {
     plan.timeout = std::min(plan.timeout, *plan.budget / 3);
     plan.probe_limit = std::min(plan.probe_limit, *plan.budget / 3);
+  }
+  plan.goal = goal_of(options, plan);
+  if (options.tolerance) {
+    plan.tolerance = *options.tolerance;
+    plan.parameters.emplace_back("tolerance", core::print_number(plan.tolerance));
   }
   place_ranks(plan, allocation, machine);
   if (options.command.empty())

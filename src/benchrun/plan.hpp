@@ -9,6 +9,7 @@
 
 #include "core/allocation.hpp"
 #include "core/hostfile.hpp"
+#include "core/slow_hosts.hpp"
 
 namespace benchrun {
 
@@ -22,7 +23,8 @@ struct Options {
   std::string launcher = "auto";
   std::optional<Per> per;
   Bind bind = Bind::by_default;
-  std::optional<std::uint64_t> runs, warm_ups;
+  std::optional<std::uint64_t> runs, warm_ups, settle;
+  std::optional<double> tolerance;
   std::optional<double> budget, timeout;
   bool strict = false;
   std::string output;
@@ -57,13 +59,24 @@ struct Step {
 struct Phase {
   std::uint32_t first_run = 0;
   std::uint32_t runs = 0;  ///< expected of every rank and step; 0: a launch that only warms up
+  /// Fewer runs are a result too, when time is up: the repetitions go on until something is
+  /// settled.
+  bool open_ended = false;
+};
+
+/// What ends repetitions that go on in blocks.
+struct Goal {
+  std::optional<std::uint64_t> fastest;  ///< the boundary of so many; nothing: who is slow
+  std::uint64_t most_blocks = 8;
 };
 
 struct Plan {
   std::vector<core::HostSlots> hosts;  ///< the allocation
   std::vector<std::uint32_t> ranks;    ///< per host, same order
   std::vector<Step> steps;
-  std::vector<Phase> phases;
+  std::vector<Phase> phases;  ///< with a goal: the first block
+  std::optional<Goal> goal;
+  double tolerance = core::kTolerance;
   Per per = Per::host;
   Bind bind = Bind::by_default;
   std::uint32_t threads = 0;     ///< a rank; 0: what the rank may use
@@ -80,6 +93,9 @@ struct Plan {
 /// Settles what to run from the command line, the hosts and the machine. Throws core::Error (usage)
 /// for an unknown or repeated benchmark, a command together with -b, a command that is a launcher.
 Plan make_plan(const Options& options, const core::Allocation& allocation, const Machine& machine);
+
+/// The phases of a further block of a plan that has a goal.
+std::vector<Phase> block_of(const Plan& plan, std::uint64_t number);
 
 /// Bytes of each of the three arrays of the memory benchmark: four times the last-level caches, at
 /// least 64 MiB, all three at most an eighth of the memory.

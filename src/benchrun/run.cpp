@@ -24,8 +24,7 @@ namespace benchrun {
 namespace {
 
 constexpr double kLeastBudget = 60;  ///< s
-constexpr double kBudgetPerWarmUp = 10;
-constexpr double kLinger = 5;  ///< s for a launcher to end after its ranks
+constexpr double kLinger = 5;        ///< s for a launcher to end after its ranks
 constexpr std::size_t kFewPrograms = 150;
 constexpr unsigned kMostLaunches = 8, kMostFruitless = 2, kMostAnswers = 3;
 
@@ -67,8 +66,8 @@ double Run::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-std::optional<int> Run::measure() {
-  for (const Phase& phase : plan_.phases) {
+std::optional<int> Run::measure(std::span<const Phase> phases) {
+  for (const Phase& phase : phases) {
     begin_phase(phase);
     while (!phase_settled()) {
       step();
@@ -82,6 +81,7 @@ std::optional<int> Run::measure() {
 
 void Run::begin_phase(const Phase& phase) {
   gather_.begin_phase(phase.first_run, phase.runs);
+  open_ended_ = phase.open_ended;
   answers_.assign(plan_.hosts.size(), 0);
   launches_ = fruitless_ = 0;
   linger_until_.reset();
@@ -110,15 +110,20 @@ void Run::tell() {
 
 double Run::deadline() const {
   return plan_.budget.value_or(
-      std::max(kLeastBudget, kBudgetPerWarmUp * gather_.warm_up_seconds().value_or(0)));
+      std::max(kLeastBudget, core::kBudgetPerWarmUp * gather_.warm_up_seconds().value_or(0)));
 }
 
-/// The budget is spent: who has not reported by now is late.
+/// The budget is spent: who has not reported by now is late, unless some runs are enough.
 void Run::expire() {
-  for (const std::size_t host : gather_.unfinished())
+  for (const std::size_t host : gather_.unfinished()) {
+    if (open_ended_ && gather_.settle_for_less(host)) {
+      linger_until_ = 0;  // what its ranks go on to do is not wanted
+      continue;
+    }
     gather_.lose(
         host, core::RowStatus::timeout,
         fmt::format("no result within the budget of {}", core::human_duration(deadline())));
+  }
 }
 
 void Run::ask_silent_hosts() {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,15 @@ class Run {
   /// Ends all that still runs.
   ~Run();
 
-  /// Measures until every host is finished or lost. Returns the signal (SIGINT, SIGTERM, SIGHUP)
-  /// that interrupted it. Throws core::Error when launcher and rank program do not fit together.
-  std::optional<int> measure();
+  /// Measures until every host is finished or lost in each of these phases. Can be called again
+  /// with further ones. Returns the signal (SIGINT, SIGTERM, SIGHUP) that interrupted it. Throws
+  /// core::Error when launcher and rank program do not fit together.
+  std::optional<int> measure(std::span<const Phase> phases);
   /// What came from hosts that were not finished when it was interrupted.
   std::vector<Row> held_rows() const { return gather_.held_rows(); }
   double seconds() const;
+  /// When the budget is spent, in the same clock; known better once warm-ups were reported.
+  double deadline() const;
   /// What the launchers complained about last.
   const std::string& complaints() const { return complaints_; }
 
@@ -66,7 +70,6 @@ class Run {
   void on_record(std::size_t launch, const core::Record& record);
   std::optional<int> wait();
   int milliseconds_to_next_event() const;
-  double deadline() const;
   void tell();
   bool open(std::size_t host) const { return !gather_.finished(host) && !gather_.lost(host); }
 
@@ -82,6 +85,7 @@ class Run {
 
   std::vector<Launched> jobs_;
   Probes probes_;
+  bool open_ended_ = false;        ///< this phase
   std::vector<unsigned> answers_;  ///< probes that an unfinished host answered, in this phase
   unsigned launches_ = 0;          ///< in this phase
   unsigned fruitless_ = 0;         ///< launches in a row that settled no host

@@ -12,6 +12,10 @@
 
 namespace core {
 
+/// The time for everything, against the warm-up alone, where nothing else was asked for: two blocks
+/// of repetitions, with room for hosts that are slow.
+inline constexpr double kBudgetPerWarmUp = 40;
+
 /// What a rank tells benchrun. Each record is one line, written with one write() of at most
 /// PIPE_BUF bytes on the rank's standard output, which the launcher carries to benchrun:
 ///

@@ -40,6 +40,38 @@ n1,0,0,memory,ok
 n1,0,1,compute,ok
 n1,0,1,memory,ok'
 
+# Repeating until it is known.
+runs_of() { rows "$OUT" | grep -c "^$1,"; }
+ok 'even hosts are settled with one launch' "$BENCHRUN" --hosts 'n[1-3]'
+check 'of twelve runs' test "$(runs_of n2)" = 12
+stderr_has 'info: settled after 12 runs: 0 of 3 hosts more than 5 % slower than the others, each told with 99.9 % confidence'
+FAKE_SLOW=n2 ok 'a slow host is found' "$BENCHRUN" --hosts 'n[1-4]'
+check 'by two launches' test "$(runs_of n1) $(runs_of n2)" = '24 24'
+check 'whose runs are numbered on' test "$(rows "$OUT" | grep '^n2,' | cut -d, -f3 | sort -nu | tail -1)" = 23
+stderr_has 'warning: n2: slow: 1.200 times the median of the others, between 1.200 and 1.200 after 24 runs'
+stderr_has 'info: settled after 24 runs: 1 of 4 hosts'
+FAKE_SLOW=n2 ok 'what is slow can be told' "$BENCHRUN" --hosts 'n[1-4]' --tolerance 0.25
+check 'one launch is enough' test "$(runs_of n2)" = 12
+stdout_has '^# tolerance: 0.25$'
+stderr_has '0 of 4 hosts more than 25 % slower'
+FAKE_SLOW='n1 n3' ok 'the fastest are settled' "$BENCHRUN" --hosts 'n[1-4]' --settle 2
+check 'with one launch' test "$(runs_of n1)" = 12
+stderr_has 'info: the 2 fastest of 4 hosts are settled after 12 runs: each is faster than any other, with 99 % confidence'
+FAKE_SLOW=n3 ok 'a boundary between equal hosts is settled when none matters' \
+    "$BENCHRUN" --hosts 'n[1-3]' --settle 1
+stderr_has 'the 1 fastest of 3 hosts are settled after 12 runs: one that is left out may be faster by 0 % at most'
+FAKE_LATE=n3 ok 'what was measured when time is up is a result' \
+    "$BENCHRUN" --hosts 'n[1-3]' --budget 1.5
+check 'of three runs' test "$(runs_of n1) $(runs_of n3)" = '12 3'
+check 'without waiting for more' awk -F= "/^# complete/ { exit !(\$3 < 4) }" "$OUT"
+stderr_has 'info: not settled after 12 runs, all that the budget allows'
+FAKE_LATE=n3 ok 'but not where the number of runs was asked for' \
+    "$BENCHRUN" --hosts 'n[1-3]' --budget 1.5 --runs 4
+stderr_has 'warning: n3: timeout: no result within the budget of 1.5 s'
+fails 2 'a number of runs contradicts it' "$BENCHRUN" --hosts n1 --settle 1 --runs 3
+stderr_has 'leave out --runs'
+fails 2 'no tolerance is refused' "$BENCHRUN" --hosts n1 --tolerance 0
+
 ok 'writes to a file' "$BENCHRUN" --hosts n1 -o "$TMP/t.csv"
 check 'nothing on stdout' test ! -s "$OUT"
 check 'the table is in the file' grep -q '^# complete: rows=3 ' "$TMP/t.csv"

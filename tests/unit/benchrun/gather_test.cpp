@@ -352,4 +352,62 @@ TEST(Gather, GivesALostHostARowForEveryBenchmark) {
   EXPECT_EQ(gather.take_rows().size(), 2U);
 }
 
+TEST_F(ThreeHosts, SomeRunsAreAResultWhenTimeIsUp) {
+  hello(0, 0);
+  time(0, 0, 0.5);
+  EXPECT_TRUE(gather.settle_for_less(0));
+  EXPECT_TRUE(gather.finished(0));
+  const auto rows = gather.take_rows();
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].seconds, 0.5);
+  time(0, 1);  // what comes later does not count
+  end(0);
+  EXPECT_THAT(gather.take_rows(), IsEmpty());
+}
+
+TEST_F(ThreeHosts, NoRunIsNoResultWhenTimeIsUp) {
+  hello(0, 0);
+  EXPECT_FALSE(gather.settle_for_less(0));
+  EXPECT_FALSE(gather.settle_for_less(1));
+  EXPECT_FALSE(gather.finished(0));
+}
+
+TEST_F(ThreeHosts, AHostWithAFailureDoesNotSettleForLess) {
+  hello(0, 0);
+  time(0, 0);
+  gather.take(launch, {.kind = RecordKind::fail, .rank = 0, .status = RowStatus::failed}, 2);
+  EXPECT_FALSE(gather.settle_for_less(0));
+}
+
+TEST_F(ThreeHosts, AFurtherPhaseThatIsCutShortCostsNothing) {
+  whole(0, 0);
+  EXPECT_EQ(gather.take_rows().size(), 2U);
+  gather.begin_phase(2, 2);
+  EXPECT_TRUE(gather.settle_for_less(0));  // not launched yet
+  EXPECT_FALSE(gather.settle_for_less(1));
+  EXPECT_THAT(gather.take_rows(), IsEmpty());
+  EXPECT_THAT(gather.take_troubles(), IsEmpty());
+}
+
+TEST(Gather, OnlyRepetitionsOfAllRanksAndBenchmarksAreAResultWhenTimeIsUp) {
+  Gather gather({"n1"}, 2);
+  gather.begin_phase(12, 12);
+  const std::size_t launch = gather.begin_launch({0}, {2}, 0);
+  const auto time = [&](std::uint32_t rank, std::uint32_t bench, std::uint32_t run) {
+    gather.take(launch,
+                {.kind = RecordKind::time, .rank = rank, .bench = bench, .run = run, .seconds = 1},
+                2);
+  };
+  for (const std::uint32_t rank : {0U, 1U})
+    gather.hello(launch, {.kind = RecordKind::hello, .rank = rank, .size = 2}, 0, 1);
+  for (const std::uint32_t run : {0U, 1U, 2U}) time(0, 0, run);
+  for (const std::uint32_t run : {0U, 1U}) time(0, 1, run);
+  for (const std::uint32_t run : {0U, 1U, 2U}) time(1, 0, run);
+  time(1, 1, 0);
+  EXPECT_TRUE(gather.settle_for_less(0));
+  const auto rows = gather.take_rows();
+  EXPECT_EQ(rows.size(), 4U);  // run 12 of two ranks and two benchmarks
+  for (const Row& row : rows) EXPECT_EQ(row.run, 12U);
+}
+
 }  // namespace

@@ -39,7 +39,9 @@ TEST(Plan, MeasuresComputeOncePerHostByDefault) {
   EXPECT_THAT(plan.ranks, ElementsAre(1, 1));
   EXPECT_EQ(plan.threads, 8U);
   ASSERT_THAT(plan.phases, SizeIs(1));
-  EXPECT_EQ(plan.phases[0].runs, 3U);
+  EXPECT_EQ(plan.phases[0].runs, 12U);
+  ASSERT_TRUE(plan.goal);
+  EXPECT_FALSE(plan.goal->fastest);
   EXPECT_EQ(plan.timeout, 30);
   EXPECT_FALSE(plan.budget);
 }
@@ -98,6 +100,46 @@ TEST(Plan, LaunchesACommandAnewForEveryRun) {
   EXPECT_EQ(plan.phases[0].runs, 0U);
   EXPECT_EQ(plan.phases[1].first_run, 0U);
   EXPECT_EQ(plan.phases[2].first_run, 1U);
+}
+
+TEST(Plan, RunsAsOftenAsToldWithoutAGoal) {
+  Options options;
+  options.runs = 4;
+  const Plan plan = make_plan(options, allocation(), {});
+  EXPECT_FALSE(plan.goal);
+  EXPECT_EQ(plan.phases[0].runs, 4U);
+  EXPECT_FALSE(plan.phases[0].open_ended);
+}
+
+TEST(Plan, RunsThreeTimesWhereThereIsNoHostToCompareWith) {
+  core::Allocation one;
+  one.hosts = {{"n1", 2}};
+  const Plan plan = make_plan({}, one, {});
+  EXPECT_FALSE(plan.goal);
+  EXPECT_EQ(plan.phases[0].runs, 3U);
+}
+
+TEST(Plan, RepeatsACommandInBlocksOfLaunchesWhenTold) {
+  Options options;
+  options.command = {"./app"};
+  EXPECT_FALSE(make_plan(options, allocation(), {}).goal);
+  options.settle = 1;
+  const Plan plan = make_plan(options, allocation(), {});
+  ASSERT_TRUE(plan.goal);
+  EXPECT_EQ(plan.goal->fastest, 1U);
+  ASSERT_THAT(plan.phases, SizeIs(12));
+  const auto second = block_of(plan, 1);
+  ASSERT_THAT(second, SizeIs(12));
+  EXPECT_EQ(second[0].first_run, 12U);
+  EXPECT_EQ(second[11].first_run, 23U);
+  EXPECT_EQ(second[11].runs, 1U);
+}
+
+TEST(Plan, RefusesAGoalTogetherWithANumberOfRuns) {
+  Options options;
+  options.settle = 1;
+  options.runs = 5;
+  EXPECT_THAT(refusal(options), HasSubstr("leave out --runs"));
 }
 
 TEST(Plan, MakesAFieldOfAnyCommandName) {

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "benchrun/settling.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "benchrun/trial.hpp"
+#include "core/node_times.hpp"
+
+namespace benchrun {
+
+namespace {
+
+constexpr double kRoom = 1.2;  ///< a further block may take so much longer than those before
+constexpr std::size_t kMostNamed = 10;
+
+std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+/// Of usable hosts, by their scores.
+std::vector<std::size_t> fastest_first(const core::Scores& scores) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < scores.hosts.size(); ++i)
+    if (scores.hosts[i].usable) order.push_back(i);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return scores.hosts[i].score; });
+  return order;
+}
+
+std::string plural(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+bool Settling::wants_more(const core::TimesBlock& block, double now, double deadline) {
+  judge(block);
+  if (!plan_.goal) return false;
+  ++blocks_;
+  longest_block_ = std::max(longest_block_, now - last_look_);
+  last_look_ = now;
+  out_of_time_ = now + kRoom * longest_block_ > deadline;
+  return !reached() && blocks_ < plan_.goal->most_blocks && !out_of_time_;
+}
+
+void Settling::judge(const core::TimesBlock& block) {
+  const core::Scores scores = core::score_hosts({&block, 1}, core::By::median);
+  usable_ = scores.usable;
+  names_.clear();
+  for (const core::HostScore& host : scores.hosts) names_.push_back(host.host);
+  times_ = core::series_of(scores);
+  const core::Criterion criterion{plan_.tolerance, core::looks_at(times_)};
+  judged_ = core::judge_hosts(times_, criterion);
+  if (plan_.goal && plan_.goal->fastest) judge_fastest(scores, criterion);
+}
+
+void Settling::judge_fastest(const core::Scores& scores, const core::Criterion& criterion) {
+  const std::vector<std::size_t> order = fastest_first(scores);
+  const std::size_t kept = std::min<std::size_t>(*plan_.goal->fastest, order.size());
+  const std::span<const std::size_t> all(order);
+  boundary_ = core::judge_boundary(times_, all.first(kept), all.subspan(kept), criterion);
+}
+
+bool Settling::reached() const {
+  if (plan_.goal->fastest) return boundary_.settled;
+  for (std::size_t i = 0; i < judged_.size(); ++i)
+    if (!times_[i].times.empty() && judged_[i].pace == core::Pace::undecided) return false;
+  return true;
+}
+
+std::vector<Sentence> Settling::sentences() const {
+  std::vector<Sentence> all;
+  tell_slow(all);
+  if (plan_.goal) all.push_back(plan_.goal->fastest ? about_fastest() : about_slow_ones());
+  return all;
+}
+
+void Settling::tell_slow(std::vector<Sentence>& sentences) const {
+  std::size_t slow = 0;
+  for (std::size_t i = 0; i < judged_.size(); ++i) {
+    const core::Judged& host = judged_[i];
+    if (host.pace != core::Pace::slow || ++slow > kMostNamed) continue;
+    sentences.push_back(
+        {true, fmt::format("{}: slow: {:.3f} times the median of the others, between {:.3f} and "
+                           "{:.3f} after {}",
+                           names_[i], host.ratio, host.interval.low, host.interval.high,
+                           plural(host.runs, "run"))});
+  }
+  if (slow > kMostNamed)
+    sentences.push_back({true, fmt::format("... and {} more hosts are slow", slow - kMostNamed)});
+}
+
+std::string Settling::effort() const {
+  std::size_t runs = 0;
+  for (const core::HostTimes& host : times_) runs = std::max(runs, host.times.size());
+  return plural(runs, "run") + (out_of_time_ && !reached() ? ", all that the budget allows" : "");
+}
+
+Sentence Settling::about_slow_ones() const {
+  std::size_t slow = 0;
+  std::vector<std::string> undecided;
+  for (std::size_t i = 0; i < judged_.size(); ++i) {
+    slow += judged_[i].pace == core::Pace::slow;
+    if (!times_[i].times.empty() && judged_[i].pace == core::Pace::undecided)
+      undecided.push_back(fmt::format("{} ({:.3f})", names_[i], judged_[i].ratio));
+  }
+  const std::string limit = percent(plan_.tolerance);
+  if (undecided.empty())
+    return {
+        false,
+        fmt::format("settled after {}: {} of {} more than {} slower than the others, each "
+                    "told with {} confidence",
+                    effort(), slow, plural(usable_, "host"), limit, percent(1 - core::kFlagError))};
+  const std::size_t more = undecided.size() - std::min(undecided.size(), kMostNamed);
+  undecided.resize(std::min(undecided.size(), kMostNamed));
+  return {false,
+          fmt::format("not settled after {}: more than {} slower than the others or not: {}{}",
+                      effort(), limit, fmt::join(undecided, ", "),
+                      more > 0 ? fmt::format(" and {} more", more) : "")};
+}
+
+Sentence Settling::about_fastest() const {
+  const std::uint64_t wanted = *plan_.goal->fastest;
+  if (usable_ <= wanted)
+    return {usable_ < wanted, fmt::format("the {} fastest hosts: there {} only {} that can be used",
+                                          wanted, usable_ == 1 ? "is" : "are", usable_)};
+  const std::string who = fmt::format("the {} fastest of {} hosts", wanted, usable_);
+  const std::string sure = percent(1 - core::kBoundaryError);
+  if (boundary_.clear)
+    return {false, fmt::format("{} are settled after {}: each is faster than any other, with {} "
+                               "confidence",
+                               who, effort(), sure)};
+  const std::string sentence =
+      fmt::format("{} are {}settled after {}: ", who, boundary_.settled ? "" : "not ", effort());
+  if (std::isinf(boundary_.gain)) return {true, sentence + "too few to tell anything"};
+  return {!boundary_.settled,
+          sentence + fmt::format("one that is left out may be faster by {} at most, with {} "
+                                 "confidence",
+                                 percent(std::max(0.0, boundary_.gain - 1)), sure)};
+}
+
+}  // namespace benchrun

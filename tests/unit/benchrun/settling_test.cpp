@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "benchrun/settling.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace benchrun {
+namespace {
+
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::StartsWith;
+
+Plan plan_for(std::size_t hosts, std::optional<Goal> goal) {
+  Plan plan;
+  for (std::size_t i = 0; i < hosts; ++i) plan.hosts.push_back({"n" + std::to_string(i + 1), 1});
+  plan.goal = goal;
+  return plan;
+}
+
+/// A table of hosts that always take the same times.
+core::TimesBlock table(const std::vector<double>& seconds, std::uint32_t runs) {
+  core::TimesBlock block;
+  block.benches = {"compute"};
+  for (std::uint32_t i = 0; i < seconds.size(); ++i) {
+    block.hosts.push_back("n" + std::to_string(i + 1));
+    for (std::uint32_t run = 0; run < runs; ++run)
+      block.rows.push_back({i, 0, i, run, core::RowStatus::ok, seconds[i]});
+  }
+  return block;
+}
+
+std::vector<std::string> texts(const Settling& settling) {
+  std::vector<std::string> all;
+  for (const Sentence& sentence : settling.sentences())
+    all.push_back((sentence.is_warning ? "! " : "") + sentence.text);
+  return all;
+}
+
+TEST(Settling, WithoutAGoalWantsNothingMoreAndIsSilent) {
+  const Plan plan = plan_for(4, std::nullopt);
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(table({1, 1, 1, 2}, 3), 1, 60));
+  EXPECT_THAT(texts(settling), ElementsAre());
+}
+
+TEST(Settling, WithoutAGoalStillTellsWhatIsPlain) {
+  const Plan plan = plan_for(4, std::nullopt);
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(table({1, 1, 1, 1.5}, 24), 1, 60));
+  EXPECT_THAT(texts(settling), ElementsAre("! n4: slow: 1.500 times the median of the others, "
+                                           "between 1.500 and 1.500 after 24 runs"));
+}
+
+TEST(Settling, EndsWhenEveryHostIsDecided) {
+  const Plan plan = plan_for(4, Goal{});
+  Settling settling(plan);
+  EXPECT_TRUE(settling.wants_more(table({1, 1, 1, 1.2}, 12), 2, 60));
+  EXPECT_EQ(settling.blocks(), 1U);
+  EXPECT_FALSE(settling.wants_more(table({1, 1, 1, 1.2}, 24), 4, 60));
+  EXPECT_THAT(texts(settling),
+              ElementsAre(StartsWith("! n4: slow: 1.200 times"),
+                          "settled after 24 runs: 1 of 4 hosts more than 5 % slower than the "
+                          "others, each told with 99.9 % confidence"));
+}
+
+TEST(Settling, EndsWhenAFurtherBlockWouldNotEndInTime) {
+  const Plan plan = plan_for(4, Goal{});
+  for (const auto& [deadline, more] : {std::pair{22.5, true}, std::pair{21.5, false}}) {
+    Settling settling(plan);  // a block took 10 s: another is given 12 s
+    EXPECT_EQ(settling.wants_more(table({1, 1, 1, 1.2}, 12), 10, deadline), more);
+  }
+}
+
+TEST(Settling, SaysWhoIsUndecidedWhenTimeIsUp) {
+  const Plan plan = plan_for(4, Goal{});
+  Settling settling(plan);
+  settling.wants_more(table({1, 1, 1, 1.2}, 12), 10, 11);
+  EXPECT_THAT(texts(settling),
+              ElementsAre("not settled after 12 runs, all that the budget allows: more than 5 % "
+                          "slower than the others or not: n4 (1.200)"));
+}
+
+TEST(Settling, EndsAfterTheMostBlocks) {
+  const Plan plan = plan_for(4, Goal{std::nullopt, 2});
+  Settling settling(plan);
+  const auto few = table({1, 1, 1, 1}, 3);
+  EXPECT_TRUE(settling.wants_more(few, 1, 60));
+  EXPECT_FALSE(settling.wants_more(few, 2, 60));
+}
+
+TEST(Settling, HostsThatAreNotOkAreNotWaitedFor) {
+  const Plan plan = plan_for(4, Goal{});
+  auto block = table({1, 1, 1, 1}, 12);
+  block.rows.back().status = core::RowStatus::failed;
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(block, 1, 60));
+  EXPECT_THAT(texts(settling), ElementsAre(StartsWith("settled after 12 runs: 0 of 3 hosts")));
+}
+
+TEST(Settling, TheFastestAreSettledWhileOthersMayBeUndecided) {
+  const Plan plan = plan_for(4, Goal{2});
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(table({1.3, 1, 1.2, 1}, 12), 1, 60));
+  EXPECT_THAT(texts(settling),
+              ElementsAre("the 2 fastest of 4 hosts are settled after 12 runs: each is faster "
+                          "than any other, with 99 % confidence"));
+}
+
+TEST(Settling, TheFastestAreSettledWhenThoseLeftOutMatterLittle) {
+  const Plan plan = plan_for(4, Goal{2});
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(table({1, 1, 1, 1}, 12), 1, 60));
+  EXPECT_THAT(texts(settling),
+              ElementsAre("the 2 fastest of 4 hosts are settled after 12 runs: one that is left "
+                          "out may be faster by 0 % at most, with 99 % confidence"));
+}
+
+TEST(Settling, FastestThatAreNotSettledAreAWarning) {
+  const Plan plan = plan_for(4, Goal{2});
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(table({1, 1, 1, 1}, 3), 50, 60));
+  EXPECT_THAT(texts(settling),
+              ElementsAre("! the 2 fastest of 4 hosts are not settled after 3 runs, all that the "
+                          "budget allows: too few to tell anything"));
+}
+
+TEST(Settling, MoreHostsThanThereAreAreAWarning) {
+  const Plan plan = plan_for(4, Goal{5});
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(table({1, 1, 1, 1}, 12), 1, 60));
+  EXPECT_THAT(texts(settling),
+              ElementsAre("! the 5 fastest hosts: there are only 4 that can be used"));
+}
+
+TEST(Settling, NamesTenSlowHostsAndCountsTheRest) {
+  std::vector<double> seconds(40, 1.0);
+  for (std::size_t i = 0; i < 12; ++i) seconds[i] = 2;
+  const Plan plan = plan_for(40, std::nullopt);
+  Settling settling(plan);
+  settling.wants_more(table(seconds, 24), 1, 60);
+  ASSERT_EQ(texts(settling).size(), 11U);
+  EXPECT_EQ(texts(settling).back(), "! ... and 2 more hosts are slow");
+}
+
+}  // namespace
+}  // namespace benchrun

@@ -14,8 +14,10 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "arguments.hpp"
+#include "core/call_probe.hpp"
 #include "core/descendants.hpp"
 #include "core/error.hpp"
 #include "core/number.hpp"
@@ -38,10 +40,11 @@ bool spurious(const signalfd_siginfo& info) {
   return info.ssi_pid == 0 && ::getppid() == launcher_process;
 }
 
-void handle_signals() {
+bool told_to_end() {
   signalfd_siginfo info{};
   while (::read(end_signals.get(), &info, sizeof info) == sizeof info)
-    if (!spurious(info)) end_everything();
+    if (!spurious(info)) return true;
+  return false;
 }
 
 std::string how_it_ended(int status) {
@@ -67,6 +70,10 @@ class Running {
       spawn.out = core::Stream::pipe;
     } else {
       spawn.out = core::Stream::to_stderr;
+      spawn.pass_descriptors = true;  // MPICH's launcher talks to its ranks through one
+      probe_.emplace(core::CallProbe::Task::time);
+      for (const auto& [name, value] : probe_->environment())
+        spawn.environment.emplace_back(name, value);
     }
     start_ = now();
     child_ = core::spawn(argv, spawn);
@@ -91,14 +98,21 @@ class Running {
     const int events = ::poll(ready.data(), ready.size(), static_cast<int>(options_.alive * 1000));
     if (events == 0) send_({.kind = RecordKind::alive});
     if (events <= 0) return;
-    if (ready[0].revents != 0) handle_signals();
+    if (ready[0].revents != 0 && told_to_end()) be_cut();
     if (ready[2].revents != 0) read();
     if (ready[1].revents != 0) {
       now_at_end_ = now();
+      if (probe_) split_ = probe_->split();
       status_ = core::wait_for(child_);
       ended_ = true;
       core::end_descendants(0);  // what it left behind
     }
+  }
+
+  /// The launcher ends its ranks, of which one may have failed or called MPI_Abort.
+  [[noreturn]] void be_cut() {
+    if (probe_) send_({.kind = RecordKind::cut, .bench = number_, .split = probe_->split()});
+    end_everything();
   }
 
   void read() {
@@ -141,13 +155,15 @@ class Running {
            .bench = number_,
            .run = run,
            .seconds = seconds,
-           .status = right ? core::RowStatus::ok : core::RowStatus::wrong});
+           .status = right ? core::RowStatus::ok : core::RowStatus::wrong,
+           .split = split_});
   }
 
   void fail(const std::string& reason) {
     send_({.kind = RecordKind::fail,
            .bench = number_,
            .status = core::RowStatus::failed,
+           .split = split_,
            .reason = reason});
   }
 
@@ -156,6 +172,8 @@ class Running {
   const RankOptions& options_;
   const Send& send_;
   core::Child child_;
+  std::optional<core::CallProbe> probe_;  ///< of a command
+  core::Split split_;
   double start_ = 0, now_at_end_ = 0;
   int status_ = 0;
   bool ended_ = false, failed_ = false;

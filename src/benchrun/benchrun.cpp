@@ -134,8 +134,20 @@ class Session {
   void finish(const Run& run) {
     progress_.clear();
     report_.complete(run.seconds());
+    if (plan_.has_command()) tell_wall_alone();
     if (report_.ok_hosts() == 0 && !plan_.has_command() && !run.complaints().empty())
       to_stderr(run.complaints());
+  }
+
+  void tell_wall_alone() const {
+    const auto [rows, alone] = report_.known();
+    if (alone == 0) return;
+    spdlog::info(
+        "{}no MPI calls were seen (not an MPI program, or linked statically): the table has the "
+        "wall "
+        "time alone{}",
+        alone == rows ? "" : fmt::format("in {} of {} times ", alone, rows),
+        alone == rows ? "" : " there");
   }
 
   [[noreturn]] void stop(int signal) {

@@ -86,6 +86,10 @@ void Gather::take(std::size_t launch, const core::Record& record, double now) {
   if (rank == nullptr || record.bench >= benches_) return;
   rank->last = now;
   if (record.kind == core::RecordKind::alive) return;
+  if (record.kind == core::RecordKind::cut) {
+    rank->cut = record.split;
+    return;
+  }
   if (record.kind != core::RecordKind::end) {
     ++rank->records;
     return store(*rank, record);
@@ -188,8 +192,9 @@ std::vector<Row> Gather::rows_of(std::size_t index) const {
 void Gather::add_missing_rows(std::size_t index, core::RowStatus status,
                               std::vector<Row>& rows) const {
   const Host& host = hosts_[index];
-  const auto add = [&](std::size_t bench, std::optional<std::uint32_t> rank, std::uint32_t run) {
-    rows.push_back({index, bench, rank, first_run_ + run, status, std::nan("")});
+  const auto add = [&](std::size_t bench, std::optional<std::uint32_t> rank, std::uint32_t run,
+                       const core::Split& split = {}) {
+    rows.push_back({index, bench, rank, first_run_ + run, status, std::nan(""), split});
   };
   for (std::size_t bench = 0; bench < benches_; ++bench) {
     if (host.ranks.empty()) add(bench, std::nullopt, 0);
@@ -198,7 +203,7 @@ void Gather::add_missing_rows(std::size_t index, core::RowStatus status,
       const auto runs =
           static_cast<std::uint32_t>(std::ranges::count(rank.rows, bench, &Row::bench));
       if (!rank.failed[bench] && (runs < runs_ || (runs_ == 0 && !rank.ended)))
-        add(bench, number, runs);
+        add(bench, number, runs, rank.cut);
     }
   }
 }

@@ -90,6 +90,7 @@ class Gather {
     std::uint32_t records = 0;
     std::vector<Row> rows;
     std::vector<bool> failed;  ///< by bench
+    core::Split cut;           ///< of the run in which its launcher ended it
   };
   struct Host {
     State state = State::unfinished;

@@ -58,6 +58,16 @@ std::size_t Report::ok_hosts() const {
   return count;
 }
 
+Report::Known Report::known() const {
+  Known known;
+  for (const core::TimesRow& row : block_.rows) {
+    if (row.status != core::RowStatus::ok) continue;
+    ++known.rows;
+    known.by_wall_alone += !row.split.known();
+  }
+  return known;
+}
+
 Progress::Progress(std::ostream& out, bool shown, std::size_t hosts)
     : out_(out), shown_(shown), hosts_(hosts) {}
 

@@ -30,6 +30,11 @@ class Report {
   const core::TimesBlock& block() const { return block_; }
   /// Hosts with at least one row, all of them ok.
   std::size_t ok_hosts() const;
+  /// Rows that are ok, and those of them of which only the wall time is known.
+  struct Known {
+    std::size_t rows = 0, by_wall_alone = 0;
+  };
+  Known known() const;
 
  private:
   core::TimesWriter writer_;

@@ -57,6 +57,7 @@ void reset_signals() {
 struct Prepared {
   int in = -1, out = -1, err = -1;  ///< -1: inherited
   bool own_group = false;
+  bool pass_descriptors = false;
   int death_signal = 0;
   pid_t parent = 0;
   int failure = -1;  ///< close-on-exec pipe: errno of a failed exec
@@ -73,7 +74,7 @@ struct Prepared {
   if (prepared.in >= 0) ::dup2(prepared.in, STDIN_FILENO);
   if (prepared.out >= 0) ::dup2(prepared.out, STDOUT_FILENO);
   if (prepared.err >= 0) ::dup2(prepared.err, STDERR_FILENO);
-  ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
+  if (!prepared.pass_descriptors) ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
   reset_signals();
   environ = const_cast<char**>(prepared.envp);
   ::execvp(prepared.argv[0], prepared.argv);
@@ -158,6 +159,8 @@ Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options) {
   prepared.out = target(options.out, out);
   prepared.err = target(options.err, err);
   prepared.own_group = options.own_group;
+  prepared.pass_descriptors = options.pass_descriptors;
+  prepared.pass_descriptors = options.pass_descriptors;
   prepared.death_signal = options.death_signal;
   prepared.parent = ::getpid();
   prepared.failure = failure.write.get();

@@ -47,7 +47,8 @@ struct SpawnOptions {
   Stream err = Stream::inherit;
   Stream in = Stream::null;  ///< null or inherit
   bool own_group = false;    ///< a process group of its own (a terminal's Ctrl-C does not reach it)
-  int death_signal = 0;      ///< sent by the kernel to the child when we die; 0: none
+  bool pass_descriptors = false;  ///< those above 2 that are not close-on-exec
+  int death_signal = 0;           ///< sent by the kernel to the child when we die; 0: none
   /// Changes to the environment: a value to set, or nothing to remove.
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
 };
@@ -61,7 +62,8 @@ struct Child {
 };
 
 /// Starts argv[0] (looked up in PATH) without a shell, with default signal dispositions and an
-/// empty signal mask; no descriptor but 0, 1, 2 is passed on. Throws Error "cannot run PROGRAM:
+/// empty signal mask; no descriptor but 0, 1, 2 is passed on unless so asked. Throws Error "cannot
+/// run PROGRAM:
 /// ..." when it cannot be executed.
 Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options = {});
 

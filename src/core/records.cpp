@@ -19,8 +19,8 @@ constexpr std::string_view kMark = "@launchwise:";
 constexpr std::size_t kMostLine = std::size_t{1} << 16;
 constexpr std::size_t kMostReason = 300;
 constexpr std::size_t kMostAddresses = 32;
-constexpr std::array<std::string_view, 6> kKinds = {"hello", "warm",  "time",
-                                                    "fail",  "alive", "end"};
+constexpr std::array<std::string_view, 7> kKinds = {"hello", "warm",  "time", "fail",
+                                                    "cut",   "alive", "end"};
 
 std::uint32_t checksum(std::string_view text) {
   std::uint32_t hash = 2166136261U;
@@ -66,6 +66,8 @@ std::string print_fields(const Record& record) {
     case RecordKind::fail:
       return fmt::format("{} {} {} {}", record.bench, to_string(record.status),
                          split_or_dashes(record.split), printable(record.reason));
+    case RecordKind::cut:
+      return fmt::format("{} {}", record.bench, split_or_dashes(record.split));
     case RecordKind::alive:
       return "";
     case RecordKind::end:
@@ -157,6 +159,10 @@ void parse_fields(Words& words, Record& record) {
       record.status = words.status();
       record.split = words.split();
       record.reason = words.rest();
+      break;
+    case RecordKind::cut:
+      record.bench = words.count();
+      record.split = words.split();
       break;
     case RecordKind::alive:
       break;

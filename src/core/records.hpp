@@ -26,9 +26,10 @@ inline constexpr double kBudgetPerWarmUp = 40;
 ///            | "warm"  rank bench seconds           addresses: "-" or joined by commas
 ///            | "time"  rank bench run seconds status compute mpi   seconds, or "-" where unknown
 ///            | "fail"  rank bench status compute mpi reason        reason: rest of the line
+///            | "cut"   rank bench compute mpi       the launcher ends the rank: so far
 ///            | "alive" rank
 ///            | "end"   rank count                   count: warm, time and fail records before it
-enum class RecordKind : std::uint8_t { hello, warm, time, fail, alive, end };
+enum class RecordKind : std::uint8_t { hello, warm, time, fail, cut, alive, end };
 
 struct Record {
   RecordKind kind = RecordKind::alive;
@@ -36,11 +37,11 @@ struct Record {
   std::optional<std::uint32_t> size = {};   ///< hello
   std::string host = {};                    ///< hello: gethostname()
   std::vector<std::string> addresses = {};  ///< hello: numeric, without loopback
-  std::uint32_t bench = 0;                  ///< warm, time, fail: number of the benchmark
+  std::uint32_t bench = 0;                  ///< warm, time, fail, cut: number of the benchmark
   std::uint32_t run = 0;                    ///< time
   double seconds = 0;                       ///< warm, time
   RowStatus status = RowStatus::ok;         ///< time, fail
-  Split split = {};                         ///< time, fail
+  Split split = {};                         ///< time, fail, cut
   std::string reason = {};                  ///< fail
   std::uint32_t count = 0;                  ///< end
 };

@@ -13,6 +13,7 @@
 #include <functional>
 #include <ostream>
 
+#include "core/call_probe.hpp"
 #include "core/descendants.hpp"
 #include "core/duration.hpp"
 #include "core/error.hpp"
@@ -21,7 +22,6 @@
 #include "cosched_exec/pause/pauser.hpp"
 #include "cosched_exec/pause/process_state.hpp"
 #include "cosched_exec/shell_words.hpp"
-#include "cosched_exec/speed/calls.hpp"
 #include "cosched_exec/speed/counters.hpp"
 #include "cosched_exec/speed/process_times.hpp"
 #include "cosched_exec/speed/progress.hpp"
@@ -104,16 +104,16 @@ Finding try_progress() {
 
 /// A program of ours that calls the OpenMP runtime; it is installed beside the probe.
 std::string openmp_program() {
-  const std::string probe = probe_path();
+  const std::string probe = core::probe_path();
   return shell_text({probe.substr(0, probe.rfind('/') + 1) + "compute"});
 }
 
 Finding try_calls() {
-  if (probe_path().empty())
+  if (core::probe_path().empty())
     return {false,
             "the probe is not installed: it belongs into ../libexec/launchwise, as seen from "
             "the folder of this program"};
-  CallCounter calls;
+  core::CallProbe calls(core::CallProbe::Task::count);
   StartOptions options;
   options.environment = calls.environment();
   Patient patient(openmp_program() + " --size 2 --threads 2 --warmup 0", options);

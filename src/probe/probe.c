@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Preloaded into every process of a task: counts its MPI and OpenMP runtime calls into memory that
-// is shared with whoever started the task. Where that cannot be had, nothing is counted and nothing
-// said. It lives in other people's programs: no allocation, no output, nothing left behind.
+// Preloaded into every process of a program: counts its MPI and OpenMP runtime calls, or times
+// those of MPI, in memory that is shared with whoever started the program. Where that cannot be
+// had, nothing is counted and nothing said. It lives in other people's programs: no allocation, no
+// output, nothing left behind.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,7 +19,8 @@
 __thread struct LaunchwiseSlot* launchwise_slot;
 
 static __thread struct LaunchwiseSlot not_shared;
-static struct LaunchwiseCalls* calls;
+struct LaunchwiseCalls* launchwise_calls;
+static int timing;
 
 static int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -73,7 +75,8 @@ static struct LaunchwiseCalls* find_calls(const char* where) {
 
 static void open_calls(void) {
   const char* const where = getenv(LAUNCHWISE_CALLS);
-  if (where != NULL) calls = find_calls(where);
+  if (where != NULL) launchwise_calls = find_calls(where);
+  timing = launchwise_calls != NULL && launchwise_calls->head.timing != 0;
 }
 
 static void open_calls_once(void) {
@@ -89,7 +92,10 @@ __attribute__((constructor)) static void load(void) {
   errno = error;
 }
 
-static void forget_slot(void) { launchwise_slot = NULL; }
+static void forget_slot(void) {
+  launchwise_slot = NULL;
+  launchwise_forget_times();
+}
 
 // A child that does not exec gets a slot of its own, or two processes would write to one.
 static void watch_forks(void) {
@@ -100,20 +106,41 @@ static void watch_forks(void) {
 
 static void take_slot(void) {
   open_calls_once();
-  if (calls == NULL) {
+  if (launchwise_calls == NULL) {
     launchwise_slot = &not_shared;
     return;
   }
   watch_forks();
-  const uint32_t number = __atomic_fetch_add(&calls->head.taken, 1, __ATOMIC_RELAXED);
-  launchwise_slot = &calls->slots[number % kLaunchwiseSlots];
+  const uint32_t number = __atomic_fetch_add(&launchwise_calls->head.taken, 1, __ATOMIC_RELAXED);
+  launchwise_slot = &launchwise_calls->slots[number % kLaunchwiseSlots];
+  launchwise_slot->process = (uint32_t)getpid();
 }
 
-void launchwise_prepare(uint32_t index) {
+// Where a call is timed, launchwise_next stays null, so that its stub always comes here.
+static void* find_next(uint32_t index, int is_timed) {
+  void** const next = is_timed ? &launchwise_timed_next[index] : &launchwise_next[index];
+  void* function = __atomic_load_n(next, __ATOMIC_RELAXED);
+  if (function != NULL) return function;
+  function = launchwise_resolve(launchwise_name(index));
+  __atomic_store_n(next, function, __ATOMIC_RELEASE);
+  return function;
+}
+
+static int is_counted(enum LaunchwiseKind kind) {
+  return kind == kOpenMp || kind == kMpi || kind == kBegin || kind == kEnd;
+}
+
+struct LaunchwiseStep launchwise_prepare(uint32_t index, uint64_t argument) {
   const int error = errno;
+  const enum LaunchwiseKind kind = launchwise_kinds[index];
   if (launchwise_slot == NULL) take_slot();
-  void** const next = &launchwise_next[index];
-  if (__atomic_load_n(next, __ATOMIC_RELAXED) == NULL)
-    __atomic_store_n(next, launchwise_resolve(launchwise_name(index)), __ATOMIC_RELEASE);
+  struct LaunchwiseStep step = {NULL, 0};
+  const int is_timed = timing && kind != kOpenMp;
+  step.function = find_next(index, is_timed);
+  if (is_timed)
+    step.timed = (uint64_t)launchwise_enter(kind, argument, __builtin_frame_address(0));
+  else
+    launchwise_slot->calls += (uint64_t)is_counted(kind);
   errno = error;
+  return step;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory that a task's processes count into. Who wants the counts makes it (a sealed memfd) and
-// names it in the task's environment: LAUNCHWISE_CALLS=/proc/PID/fd/N,TOKEN. Read by C and C++.
+// The memory that a program's processes count into. Who wants the counts makes it (a sealed memfd)
+// and names it in the program's environment: LAUNCHWISE_CALLS=/proc/PID/fd/N,TOKEN. It outlives the
+// program, whatever way that ends. Read by C and C++.
 #pragma once
 
 #include <stdint.h>
@@ -15,17 +16,28 @@ enum {
   kLaunchwiseSlots = 16384
 };
 
-// One thread's counts, alone on a cache line: only that thread writes.
+// Time that has passed on CLOCK_MONOTONIC, ns: 0 or more while it stands, and less its start, so
+// below 0, while it runs. One word, right whenever the program is killed.
+typedef int64_t LaunchwiseStopwatch;
+
+// One thread's counts, alone on a cache line: only that thread writes, but for the first
+// MPI_Pcontrol(1), which sets the process's times to 0.
 struct LaunchwiseSlot {
-  uint64_t calls;
-  uint64_t unused[7];
+  uint64_t calls;                // counted ones
+  LaunchwiseStopwatch mpi;       // inside MPI, in the measured part
+  LaunchwiseStopwatch measured;  // the measured part; of a thread that initialised MPI
+  uint64_t timed;                // MPI calls in the measured part
+  uint32_t process;              // its id: which slots belong together
+  uint32_t initialised;          // not 0: this thread has initialised MPI
+  uint64_t unused[3];
 };
 
 struct LaunchwiseHead {
   unsigned char token[kLaunchwiseTokenBytes];
   uint32_t loaded;  // not 0: a process that refers to counted functions has loaded the probe
   uint32_t taken;   // slots handed out so far; may exceed their number
-  unsigned char unused[40];
+  uint32_t timing;  // not 0: MPI calls are timed, and not counted (`calls`); set by the maker
+  unsigned char unused[36];
 };
 
 struct LaunchwiseCalls {

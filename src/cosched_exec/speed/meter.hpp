@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cosched_exec/speed/calls.hpp"
+#include "core/call_probe.hpp"
 #include "cosched_exec/speed/counters.hpp"
 #include "cosched_exec/speed/process_times.hpp"
 #include "cosched_exec/speed/progress.hpp"
@@ -22,7 +22,7 @@ class Meter {
  public:
   struct Parts {
     std::optional<Counters> counters;
-    std::optional<CallCounter> calls;
+    std::optional<core::CallProbe> calls;
     std::optional<Progress> progress;
     std::string group;  ///< folder of the cgroup v2 that holds the task alone; empty: none
   };

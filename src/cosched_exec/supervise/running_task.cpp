@@ -52,7 +52,8 @@ void RunningTask::start(const Task& task) {
   StartOptions options;
   options.cores = surroundings_.options.cores;
   options.terminal = progress && progress->kind != ProgressSpec::Kind::file;
-  parts.calls.emplace();  // whatever the wish: nothing else sees the speed of a task that spins
+  parts.calls.emplace(core::CallProbe::Task::count);  // whatever the wish: nothing else sees the
+                                                      // speed of a task that spins
   options.descriptors = surroundings_.descriptors;
   options.environment = parts.calls->environment();
   options.environment.push_back(ProcessTree::mark(id_));

@@ -231,6 +231,18 @@ TEST_F(ThreeHosts, GivesARankThatFailedItsStatusAndReason) {
   EXPECT_EQ(gather.take_troubles().at(0).reason, "died");
 }
 
+TEST_F(ThreeHosts, KeepsOfARankThatItsLauncherEndedHowItsTimeWasSpent) {
+  hello(0, 0);
+  gather.take(launch, {.kind = RecordKind::cut, .rank = 0, .split = {3, 1}}, 2);
+  EXPECT_FALSE(gather.finished(0));
+  gather.lose(0, RowStatus::failed, "aborted");
+  const std::vector<Row> rows = gather.take_rows();
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].status, RowStatus::failed);
+  EXPECT_EQ(rows[0].split.compute, 3);
+  EXPECT_EQ(rows[0].split.mpi, 1);
+}
+
 TEST_F(ThreeHosts, TurnsAWrongResultIntoTroubleNotIntoATime) {
   hello(0, 0);
   time(0, 0);

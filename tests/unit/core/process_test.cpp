@@ -55,6 +55,18 @@ TEST(Process, OnlyTheThreeStandardDescriptorsArePassedOn) {
   EXPECT_EQ(core::capture({"ls", "/proc/self/fd"}, 10).out, "0\n1\n2\n3\n");
 }
 
+TEST(Process, ThoseOfALauncherArePassedOnWhenAskedFor) {
+  const core::Fd own(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const core::Fd given(::fcntl(own.get(), F_DUPFD, 100));
+  core::SpawnOptions options;
+  options.out = Stream::pipe;
+  options.pass_descriptors = true;
+  core::Child child = core::spawn({"ls", "/proc/self/fd"}, options);
+  const std::string listed = core::read_all(child.out.get(), "child");
+  EXPECT_NE(listed.find("\n" + std::to_string(given.get()) + "\n"), std::string::npos);
+  EXPECT_EQ(core::wait_for(child), 0);
+}
+
 TEST(Process, TheEnvironmentIsChangedAsAsked) {
   ::setenv("LW_TEST_GONE", "1", 1);
   ::setenv("LW_TEST_KEPT", "kept", 1);

@@ -56,6 +56,16 @@ TEST(Records, CarryHowTheTimeWasSplit) {
   EXPECT_EQ(failed->reason, "- 5");
 }
 
+TEST(Records, CarryWhatWasKnownWhenTheLauncherEndedARank) {
+  const Record cut{.kind = RecordKind::cut, .rank = 4, .bench = 1, .split = {0.5, 0}};
+  const auto record = parse_record("k9", without_newline(print_record("k9", cut)));
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->kind, RecordKind::cut);
+  EXPECT_EQ(record->bench, 1U);
+  EXPECT_EQ(record->split.compute, 0.5);
+  EXPECT_EQ(record->split.mpi, 0);
+}
+
 TEST(Records, SayWhenTheTimeIsNotSplit) {
   const auto record = parse_record("k9", without_newline(print_record("k9", time_record())));
   ASSERT_TRUE(record);

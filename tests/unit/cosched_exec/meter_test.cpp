@@ -144,7 +144,7 @@ TEST(Meter, SaysWhyAWishCannotBeMetAndWhatIsTakenInstead) {
   EXPECT_THAT(shown.missing(), HasSubstr("how the task shows its progress; cputime instead"));
 
   Meter::Parts unloaded;
-  unloaded.calls.emplace();
+  unloaded.calls.emplace(core::CallProbe::Task::count);
   Meter called(0, SpeedWish::calls, std::move(unloaded));
   stretch(called, task.pid(), 0.05);
   EXPECT_EQ(called.missing(), "");  // may still load the probe

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Three rounds; rank 1 computes 0.3 s in each, the others 0.1 s. `abort`: then rank 1 aborts.
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  int rank = 0, sum = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < 3; ++i) {
+    usleep(rank == 1 ? 300000 : 100000);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  }
+  if (argc > 1 && rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);
+  if (argc > 1) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

@@ -144,8 +144,7 @@ class Session {
     if (alone == 0) return;
     spdlog::info(
         "{}no MPI calls were seen (not an MPI program, or linked statically): the table has the "
-        "wall "
-        "time alone{}",
+        "wall time alone{}",
         alone == rows ? "" : fmt::format("in {} of {} times ", alone, rows),
         alone == rows ? "" : " there");
   }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "benchrun/trial.hpp"
 #include "core/node_times.hpp"
 
 namespace benchrun {
@@ -64,9 +63,7 @@ void Settling::judge_fastest(const core::Scores& scores, const core::Criterion& 
 
 bool Settling::reached() const {
   if (plan_.goal->fastest) return boundary_.settled;
-  for (std::size_t i = 0; i < judged_.size(); ++i)
-    if (!times_[i].times.empty() && judged_[i].pace == core::Pace::undecided) return false;
-  return true;
+  return core::undecided(times_, judged_).empty();
 }
 
 std::vector<Sentence> Settling::sentences() const {
@@ -98,13 +95,10 @@ std::string Settling::effort() const {
 }
 
 Sentence Settling::about_slow_ones() const {
-  std::size_t slow = 0;
+  const auto slow = std::ranges::count(judged_, core::Pace::slow, &core::Judged::pace);
   std::vector<std::string> undecided;
-  for (std::size_t i = 0; i < judged_.size(); ++i) {
-    slow += judged_[i].pace == core::Pace::slow;
-    if (!times_[i].times.empty() && judged_[i].pace == core::Pace::undecided)
-      undecided.push_back(fmt::format("{} ({:.3f})", names_[i], judged_[i].ratio));
-  }
+  for (const std::size_t i : core::undecided(times_, judged_))
+    undecided.push_back(fmt::format("{} ({:.3f})", names_[i], judged_[i].ratio));
   const std::string limit = percent(plan_.tolerance);
   if (undecided.empty())
     return {

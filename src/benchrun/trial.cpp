@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "benchrun/trial.hpp"
 
-#include <algorithm>
-
 namespace benchrun {
-
-bool all_decided(const std::vector<core::Judged>& judged) {
-  return std::ranges::none_of(
-      judged, [](const core::Judged& host) { return host.pace == core::Pace::undecided; });
-}
 
 Trial try_once(std::size_t hosts, const Draw& draw, double tolerance, std::uint64_t most_blocks) {
   Trial trial;
@@ -20,7 +13,7 @@ Trial try_once(std::size_t hosts, const Draw& draw, double tolerance, std::uint6
             {trial.blocks * core::kBlockRuns + run, draw(host, trial.blocks, run)});
     ++trial.blocks;
     trial.judged = core::judge_hosts(trial.series, {tolerance, trial.blocks});
-  } while (trial.blocks < most_blocks && !all_decided(trial.judged));
+  } while (trial.blocks < most_blocks && !core::undecided(trial.series, trial.judged).empty());
   return trial;
 }
 

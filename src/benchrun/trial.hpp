@@ -10,9 +10,6 @@
 
 namespace benchrun {
 
-/// What stops repeating, when nothing else was asked for: every host is even, slow or alone.
-bool all_decided(const std::vector<core::Judged>& judged);
-
 struct Trial {
   std::uint64_t blocks = 0;
   std::vector<core::HostTimes> series;  ///< the times that were drawn

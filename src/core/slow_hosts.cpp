@@ -140,6 +140,14 @@ std::vector<Judged> judge_hosts(std::span<const HostTimes> series, const Criteri
   return judged;
 }
 
+std::vector<std::size_t> undecided(std::span<const HostTimes> series,
+                                   std::span<const Judged> judged) {
+  std::vector<std::size_t> hosts;
+  for (std::size_t i = 0; i < judged.size(); ++i)
+    if (!series[i].times.empty() && judged[i].pace == Pace::undecided) hosts.push_back(i);
+  return hosts;
+}
+
 Boundary judge_boundary(std::span<const HostTimes> series, std::span<const std::size_t> kept,
                         std::span<const std::size_t> left, const Criterion& test) {
   if (left.empty() || kept.empty()) return {true, 1, true};

@@ -52,6 +52,11 @@ struct Judged {
 /// One for each series, same order. A series without times is undecided.
 std::vector<Judged> judge_hosts(std::span<const HostTimes> series, const Criterion& test);
 
+/// Those with times that are neither even, slow nor alone: indices, ascending. `judged`: of these
+/// series.
+std::vector<std::size_t> undecided(std::span<const HostTimes> series,
+                                   std::span<const Judged> judged);
+
 /// What is known of a choice of hosts.
 struct Boundary {
   bool settled = false;

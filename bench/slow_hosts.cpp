@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// slow_hosts [HOST_RUNS [plain|skewed|blocks]]: how often benchrun finds a host that runs at 90 %
-// of its speed, and how often it blames one that does not, against the rules of a fixed ratio to
-// the median on the same draws. Every other simulated benchrun has one slow host. The last rule
-// knows three runs only. runs: repetitions, their mean and what 95 % of the benchruns stay within.
-// Last: the upper limit of what benchrun blames, 95 % sure.
+// slow_hosts [HOST_RUNS [plain|skewed|blocks [PERCENT]]]: how often benchrun finds a host that runs
+// at 90 % of its speed, and how often it blames one that does not, against the rules of a fixed
+// ratio to the median on the same draws. Every other simulated benchrun has one slow host. The last
+// rule knows three runs only. runs: repetitions, their mean and what 95 % of the benchruns stay
+// within. Last: the upper limit of what benchrun blames, 95 % sure.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -128,6 +128,7 @@ class Cell {
 int main(int argc, char** argv) {
   const std::uint64_t host_runs = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1000000;
   const std::string_view only = argc > 2 ? argv[2] : "";
+  const double only_deviation = argc > 3 ? std::strtod(argv[3], nullptr) / 100 : 0;
   fmt::print("{} host-runs a line; found: %, blamed: of the healthy host-runs\n", host_runs);
   fmt::print(
       "noise    sd  hosts  runs  95%  benchrun         > 1.1 x          > 1.25 x         > 2 x     "
@@ -136,6 +137,7 @@ int main(int argc, char** argv) {
     for (const double deviation : {0.01, 0.02, 0.03})
       for (const std::size_t hosts : {4, 8, 96}) {
         if (!only.empty() && only != name_of(shape)) continue;
+        if (only_deviation > 0 && std::abs(only_deviation - deviation) > 1e-6) continue;
         Cell cell(shape, deviation, hosts);
         cell.run(host_runs);
         cell.print();

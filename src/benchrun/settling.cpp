@@ -48,7 +48,7 @@ void Settling::judge(const core::TimesBlock& block) {
   usable_ = scores.usable;
   names_.clear();
   for (const core::HostScore& host : scores.hosts) names_.push_back(host.host);
-  times_ = core::series_of(scores);
+  times_ = core::series_of(scores.hosts);
   const core::Criterion criterion{plan_.tolerance, core::looks_at(times_)};
   judged_ = core::judge_hosts(times_, criterion);
   if (plan_.goal && plan_.goal->fastest) judge_fastest(scores, criterion);
@@ -119,19 +119,9 @@ Sentence Settling::about_fastest() const {
   if (usable_ <= wanted)
     return {usable_ < wanted, fmt::format("the {} fastest hosts: there {} only {} that can be used",
                                           wanted, usable_ == 1 ? "is" : "are", usable_)};
-  const std::string who = fmt::format("the {} fastest of {} hosts", wanted, usable_);
-  const std::string sure = percent(1 - core::kBoundaryError);
-  if (boundary_.clear)
-    return {false, fmt::format("{} are settled after {}: each is faster than any other, with {} "
-                               "confidence",
-                               who, effort(), sure)};
-  const std::string sentence =
-      fmt::format("{} are {}settled after {}: ", who, boundary_.settled ? "" : "not ", effort());
-  if (std::isinf(boundary_.gain)) return {true, sentence + "too few to tell anything"};
   return {!boundary_.settled,
-          sentence + fmt::format("one that is left out may be faster by {} at most, with {} "
-                                 "confidence",
-                                 percent(std::max(0.0, boundary_.gain - 1)), sure)};
+          fmt::format("the {} fastest of {} hosts are {}settled after {}: {}", wanted, usable_,
+                      boundary_.settled ? "" : "not ", effort(), core::describe(boundary_))};
 }
 
 }  // namespace benchrun

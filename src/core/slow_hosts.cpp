@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/slow_hosts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -71,6 +73,18 @@ void add_ratios(std::span<const HostTimes> series, std::span<const std::size_t> 
   }
 }
 
+/// The logarithms of the ratios in the repetitions that both have.
+std::vector<double> paired_ratios(const HostTimes& host, const HostTimes& reference) {
+  std::vector<double> ratios;
+  auto other = reference.times.begin();
+  for (const Repetition& one : host.times) {
+    while (other != reference.times.end() && other->number < one.number) ++other;
+    if (other != reference.times.end() && other->number == one.number)
+      ratios.push_back(std::log(one.seconds / other->seconds));
+  }
+  return ratios;
+}
+
 /// Of logarithms, as ratios.
 Interval ratio_interval(const std::vector<double>& logarithms, double error) {
   const Interval interval = median_interval(logarithms, error);
@@ -105,14 +119,17 @@ std::vector<Repetition> largest_quotients(const HostScore& host,
   return times;
 }
 
-std::vector<double> middles_of(const Scores& scores) {
-  std::vector<double> middles;
-  for (std::size_t bench = 0; bench < scores.benches.size(); ++bench) {
-    std::vector<double> times;
-    for (const HostScore& host : scores.hosts)
-      if (host.usable) times.push_back(host.times[bench]);
-    middles.push_back(times.empty() ? 1 : median(std::move(times)));
+/// The median node time of each benchmark.
+std::vector<double> middles_of(std::span<const HostScore> hosts) {
+  std::vector<std::vector<double>> times;
+  for (const HostScore& host : hosts) {
+    if (!host.usable) continue;
+    times.resize(host.times.size());
+    for (std::size_t bench = 0; bench < times.size(); ++bench)
+      times[bench].push_back(host.times[bench]);
   }
+  std::vector<double> middles;
+  for (std::vector<double>& of_bench : times) middles.push_back(median(std::move(of_bench)));
   return middles;
 }
 
@@ -169,10 +186,22 @@ Boundary judge_boundary(std::span<const HostTimes> series, std::span<const std::
   return boundary;
 }
 
-std::vector<HostTimes> series_of(const Scores& scores) {
-  const std::vector<double> middles = middles_of(scores);
+std::vector<std::size_t> alike(std::span<const HostTimes> series, std::size_t host,
+                               std::uint64_t looks) {
+  const double error = error_at_look(kBoundaryError, looks) / 2;  // either side
+  std::vector<std::size_t> hosts;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const Interval interval = median_interval(paired_ratios(series[i], series[host]), error);
+    const bool told = std::isfinite(interval.high);
+    if (i == host || (told && interval.low <= 0 && interval.high >= 0)) hosts.push_back(i);
+  }
+  return hosts;
+}
+
+std::vector<HostTimes> series_of(std::span<const HostScore> hosts) {
+  const std::vector<double> middles = middles_of(hosts);
   std::vector<HostTimes> all;
-  for (const HostScore& host : scores.hosts) {
+  for (const HostScore& host : hosts) {
     HostTimes& series = all.emplace_back();
     if (!host.usable) continue;
     series.times =
@@ -182,6 +211,28 @@ std::vector<HostTimes> series_of(const Scores& scores) {
     });
   }
   return all;
+}
+
+std::string describe(const Boundary& boundary) {
+  if (std::isinf(boundary.gain)) return "too few to tell anything";
+  const std::string sure = fmt::format("with {:g} % confidence", 100 * (1 - kBoundaryError));
+  if (boundary.clear) return "each is faster than any other, " + sure;
+  return fmt::format("one that is left out may be faster by {:.3g} % at most, {}",
+                     100 * std::max(0.0, boundary.gain - 1), sure);
+}
+
+std::string_view to_string(Pace pace) {
+  switch (pace) {
+    case Pace::undecided:
+      return "undecided";
+    case Pace::even:
+      return "even";
+    case Pace::slow:
+      return "slow";
+    case Pace::alone:
+      return "alone";
+  }
+  return "";
 }
 
 std::uint64_t looks_at(std::span<const HostTimes> series) {

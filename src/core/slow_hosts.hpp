@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/median_interval.hpp"
@@ -71,10 +73,21 @@ struct Boundary {
 Boundary judge_boundary(std::span<const HostTimes> series, std::span<const std::size_t> kept,
                         std::span<const std::size_t> left, const Criterion& test);
 
+/// "each is faster than any other, with 99 % confidence", "one that is left out may be faster by
+/// 3 % at most, ...", "too few to tell anything": follows "... settled after R runs: ".
+std::string describe(const Boundary& boundary);
+std::string_view to_string(Pace pace);
+
+/// The hosts, of all kinds, whose times cannot be told from those of `host`: the interval of their
+/// ratio, repetition by repetition, holds 1 with an error of kBoundaryError. Indices, ascending,
+/// `host` among them; it alone where there are too few repetitions to tell.
+std::vector<std::size_t> alike(std::span<const HostTimes> series, std::size_t host,
+                               std::uint64_t looks);
+
 /// The repetitions of the usable hosts, in the order of the hosts; of others an empty series. With
 /// several benchmarks each time is divided by the median node time of that benchmark, and the
 /// largest quotient counts, as in a score.
-std::vector<HostTimes> series_of(const Scores& scores);
+std::vector<HostTimes> series_of(std::span<const HostScore> hosts);
 
 /// Looks that so many repetitions allow for.
 std::uint64_t looks_at(std::span<const HostTimes> series);

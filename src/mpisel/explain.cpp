@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/stats.hpp"
+#include "mpisel/evidence.hpp"
 
 namespace mpisel {
 namespace {
@@ -45,22 +46,38 @@ std::vector<Unit> units_of(const Selection& selection) {
   return units;
 }
 
-Row header(const Selection& selection, const std::vector<Unit>& units) {
+Row header(const Selection& selection, const Evidence& evidence, const std::vector<Unit>& units) {
   Row row{"host"};
   for (std::size_t bench = 0; bench < units.size(); ++bench)
     row.push_back(
         fmt::format("{}{} [{}]", selection.benches[bench],
                     selection.measures[bench] == core::Measure::computing ? " computing" : "",
                     units[bench].name));
-  row.insert(row.end(), {"ratio", "decision"});
+  row.push_back("ratio");
+  if (evidence.tells) row.insert(row.end(), {"to the others", "pace"});
+  row.push_back("decision");
   return row;
 }
 
-Row row_of(const Selection& selection, const Decision& decision, const std::vector<Unit>& units) {
+/// "1.111 (1.089-1.146)"
+std::string with_interval(const core::Judged& judged) {
+  if (!std::isfinite(judged.interval.high)) return cell(judged.ratio);
+  return fmt::format("{:.3f} ({:.3f}-{:.3f})", judged.ratio, judged.interval.low,
+                     judged.interval.high);
+}
+
+Row row_of(const Selection& selection, std::size_t index, const Evidence& evidence,
+           const std::vector<Unit>& units) {
+  const Decision& decision = selection.hosts[index];
+  const core::Judged& judged = evidence.hosts[index];
   Row row{decision.score.host};
   for (std::size_t bench = 0; bench < units.size(); ++bench)
     row.push_back(cell(decision.score.times[bench] * units[bench].per_second));
   row.push_back(decision.score.usable ? cell(decision.score.ratio) : "-");
+  if (evidence.tells)
+    row.insert(row.end(),
+               {with_interval(judged),
+                decision.score.usable ? std::string(core::to_string(judged.pace)) : "-"});
   row.push_back(reason(selection, decision));
   return row;
 }
@@ -86,8 +103,7 @@ std::string summary(const Selection& selection) {
   for (const Decision& decision : selection.hosts) {
     if (decision.verdict == Verdict::kept)
       slowest_kept = std::max(slowest_kept, decision.score.ratio);
-    if (decision.verdict == Verdict::slower || decision.verdict == Verdict::above_ratio)
-      fastest_left = std::min(fastest_left, decision.score.ratio);
+    if (left_as_slow(decision.verdict)) fastest_left = std::min(fastest_left, decision.score.ratio);
   }
   std::string text = fmt::format("kept {} of {} hosts; slowest kept: ratio {:.3f}", selection.asked,
                                  selection.hosts.size(), slowest_kept);
@@ -104,16 +120,17 @@ bool in_answer(const Decision& decision) {
 
 void explain(std::ostream& out, const Selection& selection) {
   const std::vector<Unit> units = units_of(selection);
+  const Evidence evidence = weigh(selection);
   const bool every_host = selection.hosts.size() <= kMostExplained;
-  std::vector<Row> rows{header(selection, units)};
+  std::vector<Row> rows{header(selection, evidence, units)};
   std::size_t hidden_kept = 0, hidden_left = 0;
-  for (const Decision& decision : selection.hosts) {
-    if (!every_host && in_answer(decision))
+  for (std::size_t i = 0; i < selection.hosts.size(); ++i) {
+    if (!every_host && in_answer(selection.hosts[i]))
       ++hidden_kept;
     else if (rows.size() > kMostExplained)
       ++hidden_left;
     else
-      rows.push_back(row_of(selection, decision, units));
+      rows.push_back(row_of(selection, i, evidence, units));
   }
   print_aligned(out, rows);
   if (hidden_left > 0) out << fmt::format("... and {} more left out\n", hidden_left);
@@ -121,6 +138,10 @@ void explain(std::ostream& out, const Selection& selection) {
     out << fmt::format("... and {} {} (--json lists every host)\n", hidden_kept,
                        selection.chosen.empty() ? "usable" : "kept");
   out << summary(selection) << '\n';
+  if (evidence.boundary)
+    out << fmt::format("the choice is {}settled after {} run{}: {}\n",
+                       evidence.boundary->settled ? "" : "not ", evidence.runs,
+                       evidence.runs == 1 ? "" : "s", core::describe(*evidence.boundary));
 }
 
 }  // namespace mpisel

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpisel/json.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <unordered_map>
+
+#include "mpisel/evidence.hpp"
 
 namespace mpisel {
 namespace {
@@ -11,8 +14,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 using SlotMap = std::unordered_map<std::string_view, unsigned>;
 
-Json host_object(const Selection& selection, const Decision& decision, const SlotMap& slots) {
+/// A number, or null where it is not known.
+Json known(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json host_object(const Selection& selection, std::size_t index, const Evidence& evidence,
+                 const SlotMap& slots) {
+  const Decision& decision = selection.hosts[index];
   const core::HostScore& score = decision.score;
+  const core::Judged& judged = evidence.hosts[index];
   Json object;
   object["host"] = score.host;
   const auto chosen = slots.find(score.host);
@@ -22,8 +31,23 @@ Json host_object(const Selection& selection, const Decision& decision, const Slo
     seconds[selection.benches[i]] = score.times[i];  // NaN becomes null
   object["score"] = score.usable ? Json(score.score) : Json();
   object["ratio"] = score.usable ? Json(score.ratio) : Json();
+  object["runs"] = judged.runs;
+  object["ratio_to_others"] = known(judged.ratio);
+  object["interval"] = std::isfinite(judged.interval.high)
+                           ? Json{judged.interval.low, judged.interval.high}
+                           : Json();
+  object["pace"] = score.usable ? Json(core::to_string(judged.pace)) : Json();
   object["selected"] = decision.verdict == Verdict::kept;
   object["reason"] = reason(selection, decision);
+  return object;
+}
+
+Json boundary_object(const core::Boundary& boundary) {
+  Json object;
+  object["settled"] = boundary.settled;
+  object["clear"] = boundary.clear;
+  object["gain"] = known(boundary.gain);
+  object["confidence"] = 1 - core::kBoundaryError;
   return object;
 }
 
@@ -46,9 +70,11 @@ void write_json(std::ostream& out, const Selection& selection,
     columns[selection.benches[i]] =
         selection.measures[i] == core::Measure::computing ? "compute_seconds" : "seconds";
   answer["selected"] = std::move(names);
+  const Evidence evidence = weigh(selection);
+  answer["boundary"] = evidence.boundary ? boundary_object(*evidence.boundary) : Json();
   Json& hosts = answer["hosts"] = Json::array();
-  for (const Decision& decision : selection.hosts)
-    hosts.push_back(host_object(selection, decision, slots));
+  for (std::size_t i = 0; i < selection.hosts.size(); ++i)
+    hosts.push_back(host_object(selection, i, evidence, slots));
   out << answer.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -98,6 +98,15 @@ void require(const Choice& choice) {
   }
 }
 
+/// What benchrun was told, by the last block that says it.
+double tolerance_of(std::span<const core::TimesBlock> blocks) {
+  double tolerance = core::kTolerance;
+  for (const core::TimesBlock& block : blocks)
+    if (const auto text = block.value("tolerance"))
+      if (const auto number = core::parse_number(*text); number && *number > 0) tolerance = *number;
+  return tolerance;
+}
+
 Choice choose(const Options& options, Request request, core::HostfileFormat format,
               const core::Environment& environment) {
   const std::string path = options.times.value_or("-");
@@ -111,6 +120,7 @@ Choice choose(const Options& options, Request request, core::HostfileFormat form
   }
   core::Scores scores = core::score_hosts(blocks, options.by);
   for (const std::string& sentence : core::remarks(scores)) spdlog::warn("{}", sentence);
+  request.tolerance = tolerance_of(blocks);
   choice.selection = select(std::move(scores), request);
   tell_unknown_excluded(request, choice.selection);
   if (options.explain) explain(std::cerr, choice.selection);

@@ -112,6 +112,7 @@ Selection select(core::Scores scores, const Request& request) {
   if (request.allocation) sort_by_allocation(scores.hosts, judge.allocated());
   Selection selection;
   selection.asked = request.count;
+  selection.tolerance = request.tolerance;
   selection.max_ratio = request.max_ratio;
   selection.benches = std::move(scores.benches);
   selection.measures = std::move(scores.measures);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/node_times.hpp"
+#include "core/slow_hosts.hpp"
 
 namespace mpisel {
 
@@ -16,8 +17,9 @@ enum class Order { allocation, speed };
 struct Request {
   std::size_t count = 1;  ///< hosts wanted, at least 1
   Order order = Order::allocation;
-  std::optional<double> max_ratio;   ///< hosts slower than this times the median are left out
-  std::vector<std::string> exclude;  ///< hosts never chosen; unknown ones are ignored
+  double tolerance = core::kTolerance;  ///< of benchrun, see core/slow_hosts.hpp
+  std::optional<double> max_ratio;      ///< hosts slower than this times the median are left out
+  std::vector<std::string> exclude;     ///< hosts never chosen; unknown ones are ignored
   /// The hosts of the job that we run in, in its order; nothing: not in a job, any host may be
   /// chosen and the order is that of the scores.
   std::optional<std::vector<std::string>> allocation;
@@ -25,6 +27,11 @@ struct Request {
 
 /// What became of a host. `usable`: it would be kept, but there are fewer than `count` such hosts.
 enum class Verdict { kept, usable, slower, above_ratio, unusable, excluded, not_allocated };
+
+/// Whether a host is left out because of its times.
+constexpr bool left_as_slow(Verdict verdict) {
+  return verdict == Verdict::slower || verdict == Verdict::above_ratio;
+}
 
 struct Decision {
   core::HostScore score;
@@ -39,7 +46,8 @@ struct Selection {
   std::vector<Decision> hosts;          ///< every host of the scores, in allocation order
   std::vector<std::size_t> chosen;  ///< indices into hosts, in the order asked for; empty if too
                                     ///< few are selectable
-  std::optional<double> max_ratio;  ///< as asked, for messages
+  double tolerance = core::kTolerance;  ///< as asked
+  std::optional<double> max_ratio;      ///< as asked, for messages
 };
 
 /// The `count` hosts with the least scores; of equal ones those that come first in the allocation.

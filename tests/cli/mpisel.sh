@@ -216,6 +216,20 @@ assert a["n"] == 2 and a["selected"] == ["n3", "n1"], a
 assert [h["host"] for h in a["hosts"]] == ["n3", "n1", "n2", "n5", "n4"]
 assert [h["reason"] for h in a["hosts"]][3] == "timeout"
 assert a["hosts"][1]["slots"] == 2 and abs(a["hosts"][0]["ratio"] - 1 / 1.15) < 1e-12' "$OUT"
+stderr_empty
+{
+    echo 'host,rank,run,bench,seconds,status'
+    for run in $(seq 0 23); do
+        printf '%s,0,%s,b,%s,ok\n' a "$run" 1.$((run % 3)) b "$run" 1.$((run % 3)) \
+            c "$run" 2.$((run % 3))
+    done
+} >"$TMP/steady.csv"
+ok '--explain tells how sure it is' select_ -n 2 "$TMP/steady.csv" --explain --format plain
+stderr_has '^c .*  slow  slower than the 2 kept$'
+stderr_has '^the choice is settled after 24 runs: each is faster than any other, with 99 % confid'
+sed 's/^host/# tolerance: 1.2\n&/' "$TMP/steady.csv" >"$TMP/tolerant.csv"
+ok 'by the tolerance of the table' select_ -n 2 "$TMP/tolerant.csv" --explain --format plain
+stderr_has '^c .*  even  slower than the 2 kept$'
 cat >"$TMP/split.csv" <<'CSV'
 host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds
 n1,0,0,app,3.9,ok,1.9,2

@@ -144,13 +144,48 @@ Scores two_benches() {
 }
 
 TEST(SlowHosts, OfSeveralBenchmarksTheLargestQuotientCounts) {
-  const auto series = series_of(two_benches());
+  const auto series = series_of(two_benches().hosts);
   ASSERT_EQ(series.size(), 3U);
   ASSERT_EQ(series[1].times.size(), 1U);  // the repetition that both have
   EXPECT_EQ(series[1].times[0].number, 0U);
   EXPECT_DOUBLE_EQ(series[1].times[0].seconds, 30.0 / 20);  // medians 1 and 20
   EXPECT_DOUBLE_EQ(series[0].times[0].seconds, 1.0);
   EXPECT_TRUE(series[2].times.empty());
+}
+
+TEST(SlowHosts, HostsAreAlikeWhereTheirRatioMayBeOne) {
+  auto series = steady({1, 1, 1.3, 1, 1.05}, 12);
+  // 2 of 12 exceptions happen with a probability of 79 / 4096 > 1 % / 4, one with 13 / 4096, none
+  // with 1 / 4096: one repetition the other way leaves a doubt.
+  series[1].times[3].seconds = 0.5;
+  series[4].times[3].seconds = 0.5;
+  series[4].times[7].seconds = 0.5;
+  EXPECT_EQ(alike(series, 0, 1), (std::vector<std::size_t>{0, 1, 3, 4}));
+  EXPECT_EQ(alike(series, 2, 1), (std::vector<std::size_t>{2}));
+}
+
+TEST(SlowHosts, WhatDisturbsBothHostsDoesNotMakeThemAlike) {
+  auto series = steady({1, 1.02}, 12);
+  for (HostTimes& one : series) one.times[5].seconds *= 3;
+  EXPECT_EQ(alike(series, 0, 1), (std::vector<std::size_t>{0}));
+}
+
+TEST(SlowHosts, AHostIsAlikeNoOtherAfterTooFewRepetitions) {
+  EXPECT_EQ(alike(steady({1, 1}, 8), 0, 1), (std::vector<std::size_t>{0}));  // 1 / 256 > 1 % / 4
+  EXPECT_EQ(alike(steady({1, 1}, 9), 0, 1), (std::vector<std::size_t>{0, 1}));
+}
+
+TEST(SlowHosts, OnlyRepetitionsThatBothHaveArePaired) {
+  auto series = steady({1, 1}, 12);
+  for (Repetition& time : series[1].times) time.number += 4;  // 8 in common
+  EXPECT_EQ(alike(series, 0, 1), (std::vector<std::size_t>{0}));
+}
+
+TEST(SlowHosts, ABoundaryIsDescribedByWhatIsKnown) {
+  EXPECT_EQ(describe({true, 0.9, true}), "each is faster than any other, with 99 % confidence");
+  EXPECT_EQ(describe({true, 1.0312, false}),
+            "one that is left out may be faster by 3.12 % at most, with 99 % confidence");
+  EXPECT_EQ(describe({false, INFINITY, false}), "too few to tell anything");
 }
 
 TEST(SlowHosts, ALookIsABlockOfRepetitions) {

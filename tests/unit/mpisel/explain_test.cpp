@@ -34,7 +34,45 @@ TEST(Explain, AlignsEveryHostInAllocationOrder) {
             "n3                -       -  timeout\n"
             "n4            1.062   1.062  kept\n"
             "kept 2 of 4 hosts; slowest kept: ratio 1.062; fastest left out as slow: ratio "
-            "12.500\n");
+            "12.500\n"
+            "the choice is not settled after 1 run: too few to tell anything\n");
+}
+
+TEST(Explain, TellsHowSureItIsWhereRepetitionsAllowIt) {
+  // The median of 1, 1 and 1.2 is 1, of 1 and 1.2 (the others of a) 1.1; by logarithms sqrt(1.2).
+  const Selection s =
+      select(scores({steady("a", 1, 1, 24), steady("b", 1, 1, 24),
+                     broken("c", core::RowStatus::failed), steady("d", 1.2, 1.2, 24)}),
+             want(2));
+  EXPECT_EQ(explained(s),
+            "host  compute [s]  ratio        to the others  pace  decision\n"
+            "a           1.000  1.000  0.913 (0.913-0.913)  even  kept\n"
+            "b           1.000  1.000  0.913 (0.913-0.913)  even  kept\n"
+            "c               -      -                    -     -  failed\n"
+            "d           1.200  1.200  1.200 (1.200-1.200)  slow  slower than the 2 kept\n"
+            "kept 2 of 4 hosts; slowest kept: ratio 1.000; fastest left out as slow: ratio 1.200\n"
+            "the choice is settled after 24 runs: each is faster than any other, with 99 % "
+            "confidence\n");
+}
+
+TEST(Explain, HostsAboveTheRatioAreOnTheOtherSideOfTheBoundary) {
+  Request request = want(2);
+  request.max_ratio = 1.1;
+  const Selection s = select(
+      scores({steady("a", 1, 1, 24), steady("b", 1, 1, 24), steady("d", 1.2, 1.2, 24)}), request);
+  EXPECT_THAT(explained(s), HasSubstr("the choice is settled after 24 runs: each is faster"));
+}
+
+TEST(Explain, WhereNoHostIsSlowerThereIsNoBoundary) {
+  const Selection s = select(scores({steady("a", 1, 1, 24), steady("b", 1, 1, 24)}), want(2));
+  EXPECT_THAT(explained(s), Not(HasSubstr("settled")));
+}
+
+TEST(Explain, TheToleranceIsTheOneAskedFor) {
+  Request request = want(1);
+  request.tolerance = 0.25;
+  const Selection s = select(scores({steady("a", 1, 1, 24), steady("d", 1.2, 1.2, 24)}), request);
+  EXPECT_THAT(explained(s), Not(HasSubstr("slow  slower")));
 }
 
 TEST(Explain, UsesOneUnitForAColumn) {
@@ -48,6 +86,7 @@ TEST(Explain, HasAColumnForEachBenchmark) {
   two.benches = {"compute", "memory"};
   two.measures = {core::Measure::computing, core::Measure::wall};
   two.hosts[0].times = {2, 3};
+  two.hosts[0].repetitions = {{{0, 2}}, {{0, 3}}};
   const std::string text = explained(select(two, want(1)));
   EXPECT_THAT(text, HasSubstr("compute computing [s]  memory [s]"));
   EXPECT_THAT(text, HasSubstr("2.000       3.000"));
@@ -74,7 +113,7 @@ TEST(Explain, StaysShortWhenManyAreLeftOut) {
   std::vector<core::HostScore> many;
   for (int i = 0; i < 10000; ++i) many.push_back(host(fmt::format("n{}", i), 1));
   const std::string text = explained(select(scores(many), want(100)));
-  EXPECT_LE(std::ranges::count(text, '\n'), 68);
+  EXPECT_LE(std::ranges::count(text, '\n'), 69);
   EXPECT_THAT(text, HasSubstr("... and 9836 more left out\n"));
 }
 

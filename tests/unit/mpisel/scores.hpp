@@ -19,6 +19,14 @@ inline core::HostScore host(std::string name, double seconds, double ratio = 1) 
   score.score = seconds;
   score.ratio = ratio;
   score.times = {seconds};
+  score.repetitions = {{{0, seconds}}};
+  return score;
+}
+
+/// The same with many repetitions.
+inline core::HostScore steady(std::string name, double seconds, double ratio, std::uint64_t runs) {
+  core::HostScore score = host(std::move(name), seconds, ratio);
+  for (std::uint64_t run = 1; run < runs; ++run) score.repetitions[0].push_back({run, seconds});
   return score;
 }
 

@@ -2,6 +2,7 @@
 #include "core/allocation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -184,19 +185,28 @@ std::optional<Allocation> from_sge(const Environment& environment) {
   return allocation_from("PE_HOSTFILE", hosts.finish(fmt::format("PE_HOSTFILE ({})", *path)));
 }
 
+/// A batch script of Flux is no task of a job but the first program of an instance of its own,
+/// where FLUX_JOB_ID is not set: flux-environment(7).
 std::optional<Allocation> from_flux(const Environment& environment) {
   constexpr double kTimeoutSeconds = 10;
-  const std::string command = "flux hostlist local";
-  if (!value_of(environment, "FLUX_JOB_ID")) return std::nullopt;
-  const Captured captured = capture({"flux", "hostlist", "local"}, kTimeoutSeconds, 64 << 20);
+  const auto job = value_of(environment, "FLUX_JOB_ID");
+  const auto instance = value_of(environment, "FLUX_ENCLOSING_ID");
+  if (!job && !instance) return std::nullopt;
+  const std::vector<std::string> asked =
+      job ? std::vector<std::string>{"flux", "hostlist", "local"}
+          : std::vector<std::string>{"flux", "getattr", "hostlist"};
+  const std::string command = fmt::format("{}", fmt::join(asked, " "));
+  const Captured captured = capture(asked, kTimeoutSeconds, 64 << 20);
   if (captured.status != 0)
-    throw Error(
-        fmt::format("FLUX_JOB_ID is set, but '{}' ended with status {}", command, captured.status));
+    throw Error(fmt::format("{} is set, but '{}' ended with status {}",
+                            job ? "FLUX_JOB_ID" : "FLUX_ENCLOSING_ID", command, captured.status));
   const std::string_view out = captured.out;
   Hosts hosts;
   for (const std::string& host : parse_hostlist(out.substr(0, out.find('\n')), command))
     hosts.add(host, 0, command);
-  return allocation_from(command, hosts.finish(command));
+  Allocation found = allocation_from(command, hosts.finish(command));
+  found.job_id = job ? *job : *instance;
+  return found;
 }
 
 bool is_ipv4(std::string_view host) {
@@ -213,7 +223,8 @@ std::optional<Allocation> find_allocation(const Environment& environment) {
     auto found = kFinders[i](environment);
     if (!found) continue;
     found->scheduler = schedulers()[i].name;
-    found->job_id = environment(std::string{schedulers()[i].job_id}).value_or("");
+    if (found->job_id.empty())
+      found->job_id = environment(std::string{schedulers()[i].job_id}).value_or("");
     return found;
   }
   return std::nullopt;

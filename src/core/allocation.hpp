@@ -28,7 +28,8 @@ struct Allocation {
 ///   node; LSF tells nothing by which to know that (prrte#800), so every host is kept: leaving one
 ///   out is up to --exclude or --hosts.
 /// - SGE: PE_HOSTFILE, lines "host slots queue range".
-/// - Flux: FLUX_JOB_ID, then what `flux hostlist local` prints; slots unknown.
+/// - Flux: FLUX_JOB_ID, then what `flux hostlist local` prints; in a batch script, which has only
+///   FLUX_ENCLOSING_ID, what `flux getattr hostlist` prints. Slots unknown.
 /// A host's lines add up. Throws Error naming the variable or file and line when what is there
 /// cannot be read.
 std::optional<Allocation> find_allocation(const Environment& environment);

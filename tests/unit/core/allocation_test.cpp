@@ -172,23 +172,52 @@ TEST_F(AllocationFiles, SgesRepeatedHostsAddUp) {
               HasSubstr("'x' is not a number of slots"));
 }
 
-TEST_F(AllocationFiles, FluxIsAskedForItsHosts) {
-  TempDir bin;
-  const auto flux = [&bin](const std::string& script) {
-    const std::string path = bin / "flux";
+/// A flux of ours first in PATH, as long as it lives.
+class FakeFlux {
+ public:
+  explicit FakeFlux(const std::string& script) : before_(std::getenv("PATH")) {
+    const std::string path = bin_ / "flux";
     std::ofstream(path) << "#!/bin/sh\n" << script;
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  };
-  const std::string before = std::getenv("PATH");
-  ::setenv("PATH", (bin.path() + ":" + before).c_str(), 1);
-  flux("test \"$*\" = 'hostlist local' && echo 'n[1-2],x'\n");
-  const auto found = find({{"FLUX_JOB_ID", "f1"}});
-  flux("exit 3\n");
-  const std::string failure = message_of([] { find({{"FLUX_JOB_ID", "f1"}}); });
-  ::setenv("PATH", before.c_str(), 1);
+    ::setenv("PATH", (bin_.path() + ":" + before_).c_str(), 1);
+  }
+  ~FakeFlux() { ::setenv("PATH", before_.c_str(), 1); }
+
+ private:
+  TempDir bin_;
+  std::string before_;
+};
+
+TEST(Allocation, ATaskOfFluxAsksForTheHostsOfItsJob) {
+  const FakeFlux flux("test \"$*\" = 'hostlist local' && echo 'n[1-2],x'\n");
+  const auto found = find({{"FLUX_JOB_ID", "f1"}, {"FLUX_ENCLOSING_ID", "f0"}});
+  ASSERT_TRUE(found);
   EXPECT_EQ(found->scheduler, "Flux");
+  EXPECT_EQ(found->job_id, "f1");
   EXPECT_EQ(found->hosts, (Entries{{"n1", 0}, {"n2", 0}, {"x", 0}}));
-  EXPECT_EQ(failure, "FLUX_JOB_ID is set, but 'flux hostlist local' ended with status 3");
+}
+
+// What the broker unsets and sets for a batch script: flux-environment(7). A host is named once for
+// each broker on it.
+TEST(Allocation, ABatchScriptOfFluxAsksForTheHostsOfItsInstance) {
+  const FakeFlux flux("test \"$*\" = 'getattr hostlist' && echo 'tuolumne[1001-1002,1002]'\n");
+  const auto found = find({{"FLUX_ENCLOSING_ID", "f2ab"}, {"FLUX_URI", "local:///run/flux"}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->scheduler, "Flux");
+  EXPECT_EQ(found->job_id, "f2ab");
+  EXPECT_EQ(found->hosts, (Entries{{"tuolumne1001", 0}, {"tuolumne1002", 0}}));
+}
+
+TEST(Allocation, AFluxThatDoesNotAnswerIsNamed) {
+  const FakeFlux flux("exit 3\n");
+  EXPECT_EQ(message_of([] {
+              find({{"FLUX_JOB_ID", "f1"}});
+            }),
+            "FLUX_JOB_ID is set, but 'flux hostlist local' ended with status 3");
+  EXPECT_EQ(message_of([] {
+              find({{"FLUX_ENCLOSING_ID", "f1"}});
+            }),
+            "FLUX_ENCLOSING_ID is set, but 'flux getattr hostlist' ended with status 3");
 }
 
 TEST(Allocation, NamesTwoHostsThatShareTheirFirstLabel) {

@@ -21,9 +21,10 @@ has_culprit() {
 
 chosen() { prints "$(all_others "$2")" as "$1" mpisel -n 3 --format plain work/times.csv; }
 
+# from_the_start WHO [OPTION...]
 from_the_start() {
     check "hang n3" cl hang n3
-    check "$1: benchrun ends well" measured "$1" 0
+    check "$1: benchrun ends well" measured "$1" 0 "${@:2}"
     check "$1: the table is complete, only n3 is not ok" has_culprit "$1" n3 'timeout|unreachable'
     check "$1: mpisel takes the others" chosen "$1" n3
     check "heal n3" cl heal n3
@@ -65,11 +66,11 @@ with_a_command() {
 start 4
 from_the_start "$USER_NAME"
 check "hang n3" cl hang n3
-check "root: --strict tells it by status 3" measured root 3 --strict
+check "root: --strict tells it by status 3" measured root 3 --strict --runs 3
 check "heal n3" cl heal n3
 check "nothing is left running" quiet 20
 in_the_middle "$USER_NAME"
 with_a_command "$USER_NAME"
-from_the_start root
+from_the_start root --runs 3
 if [[ ${FULL:-0} == 1 ]]; then in_the_middle root; fi
 finish

@@ -11,7 +11,10 @@ SEED=${SEED:-$((RANDOM * 32768 + RANDOM))}
 RANDOM=$SEED
 echo "SEED=$SEED"
 
-run() { become "$1" setsid env --default-signal benchrun --hostfile "$STATE/hostfile" -q -o work/times.csv; }
+run() {
+    become "$1" setsid env --default-signal benchrun --hostfile "$STATE/hostfile" --runs 3 -q \
+        -o work/times.csv
+}
 
 # no_table FOLDER SIGNAL : whatever is there does not look complete
 no_table() {

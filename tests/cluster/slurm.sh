@@ -72,7 +72,7 @@ survives() {
     local who=$1 work; work=$(home "$1")/work
     rm -f "$work"/{go,hung.csv,hung.out}
     printf '%s\n' '#!/bin/sh' 'touch begun; until [ -e go ]; do sleep 0.1; done' \
-        "benchrun -q --launcher $2 --timeout 4s -o hung.csv && touch done" >"$work/hung.sh"
+        "benchrun -q --runs 3 --launcher $2 --timeout 4s -o hung.csv && touch done" >"$work/hung.sh"
     in_work "$who" sbatch -w 'n[1-4]' -N 4 --ntasks-per-node=2 -o hung.out hung.sh >"$work/said" &&
         eventually 20 test -e "$work/begun" && cl hang n3 || return 1
     touch "$work/go"
@@ -93,13 +93,13 @@ for who in "$USER_NAME" $(times '' root); do
     check "$who: all nodes asked for were measured" saw_all "$who"
     check "$who: the application ran on three hosts, $SLOW left out" ran_without_slow "$who"
     check "$who: benchrun in an interactive allocation" in_work "$who" salloc -Q -w 'n[1-4]' -N 4 \
-        --ntasks-per-node=2 benchrun -q -o wrap.csv
+        --ntasks-per-node=2 benchrun -q --runs 3 -o wrap.csv
     both=' 2 n1 2 n3 2 n4 '
     check "$who: wraps mpirun" wraps "$who" "$both" mpirun hostname
     check "$who: wraps srun" wraps "$who" "$both" srun hostname
     check "$who: wraps MPICH's mpiexec" wraps "$who" "$both" mpiexec.hydra -n 6 hostname
     check "$who: srun as benchrun's launcher" in_work "$who" salloc -Q -w 'n[1-4]' -N 4 \
-        --ntasks-per-node=2 benchrun -q --launcher srun -o srun.csv
+        --ntasks-per-node=2 benchrun -q --runs 3 --launcher srun -o srun.csv
     check "$who: it measured all" all_ok "$(home "$who")/work/srun.csv" n1 n2 n3 n4
     for launcher in mpirun srun; do
         check "$who: $launcher in a job with a hung host" survives "$who" "$launcher"

@@ -6,7 +6,7 @@
 BUILD_PACKAGES=(g++ cmake ninja-build pkg-config
     libspdlog-dev libfmt-dev libcli11-dev nlohmann-json3-dev libboost-dev
     libhwloc-dev libopenblas-openmp-dev coinor-libclp-dev libtomlplusplus-dev libpfm4-dev
-    libre2-dev)
+    libre2-dev zlib1g-dev)
 # shellcheck disable=SC2034
 RUN_PACKAGES=(openmpi-bin libopenmpi-dev gnuplot-nox fonts-dejavu-core openssh-client
     openssh-server iproute2 util-linux mawk hostname procps)

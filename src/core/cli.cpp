@@ -22,6 +22,14 @@ SplitArgs split_at_dashes(int argc, char** argv) {
   return split;
 }
 
+bool take_subcommand(std::vector<std::string>& own, std::string_view name) {
+  const auto word = std::find_if(own.begin(), own.end(),
+                                 [](const std::string& one) { return one != "-v" && one != "-q"; });
+  if (word == own.end() || *word != name) return false;
+  own.erase(word);
+  return true;
+}
+
 namespace {
 
 /// "-n,--nodes" -> "--nodes": the name used in messages.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/duration.hpp"
@@ -19,6 +20,10 @@ struct SplitArgs {
   bool has_dashes = false;
 };
 SplitArgs split_at_dashes(int argc, char** argv);
+
+/// Whether the first word besides -v and -q is `name`, which is then removed: for a subcommand that
+/// has a command line of its own.
+bool take_subcommand(std::vector<std::string>& own, std::string_view name);
 
 /// Adds a duration option that stores seconds. Bad text: usage error naming the option.
 CLI::Option* add_duration(CLI::App& app, const std::string& names, std::optional<double>& seconds,

@@ -26,6 +26,12 @@ void log_to_stderr_as(const std::string& tool) {
   spdlog::set_default_logger(std::move(logger));
 }
 
+/// The first word of the app's name: a subcommand with a command line of its own has several.
+std::string tool_of(const CLI::App& app) {
+  const std::string name = app.get_name();
+  return name.substr(0, name.find(' '));
+}
+
 /// Of -v and -q the last one holds, as of every option.
 void add_level(CLI::App& app, const std::string& name, spdlog::level::level_enum level,
                const std::string& help) {
@@ -41,7 +47,7 @@ void add_common_options(CLI::App& app) {
     subcommand->set_help_flag("-h,--help", kHelp);
     subcommand->fallthrough();  // -v and -q may stand behind it
   }
-  app.set_version_flag("--version", app.get_name() + " " LAUNCHWISE_VERSION,
+  app.set_version_flag("--version", tool_of(app) + " " LAUNCHWISE_VERSION,
                        "Print the version and exit");
   add_level(app, "-v", spdlog::level::debug, "Say more on stderr");
   add_level(app, "-q", spdlog::level::err, "Say only errors on stderr");
@@ -97,7 +103,7 @@ void check_written(std::ostream& out) {
 int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::function<int()>& body) {
   fill_standard_streams();
   add_common_options(app);
-  log_to_stderr_as(app.get_name());
+  log_to_stderr_as(tool_of(app));
   try {
     std::vector<std::string> reversed(own.rbegin(), own.rend());  // the order CLI11 wants
     refuse_empty_values(own);

@@ -18,7 +18,8 @@ constexpr const char* kLogPattern = "%n: %l: %v";
 /// The main of every tool: adds --help, --version, -v and -q to the app, sends the log to stderr as
 /// "tool: level: sentence", parses `own` (without argv[0]), runs the body and returns the exit
 /// status. Standard streams that the caller has closed are filled with /dev/null. A wrong command
-/// line is status 2; an Error has its own; standard output that could not be written is 1.
+/// line is status 2; an Error has its own; standard output that could not be written is 1. The tool
+/// is the first word of the app's name ("spare-plan standby" is of spare-plan).
 int run_tool(CLI::App& app, const std::vector<std::string>& own, const std::function<int()>& body);
 
 /// Flushes standard output, and throws the Error with which run_tool ends where it could not be

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/tool_main.hpp"
 #include "spare_plan/run.hpp"
+#include "spare_plan/standby/standby.hpp"
 
 namespace {
 
@@ -61,6 +62,7 @@ void refuse_options_of_plan(const CLI::App& app, CLI::App& fit) {
 
 int main(int argc, char** argv) {
   auto split = core::split_at_dashes(argc, argv);
+  if (core::take_subcommand(split.own, "standby")) return spare_plan::standby::command(split);
   Given given;
   Wanted wanted;
   CLI::App app{"Print how many spare nodes to ask for.", "spare-plan"};
@@ -78,18 +80,16 @@ int main(int argc, char** argv) {
   fit->add_option("--bench", given.bench, "Benchmark to fit (compute, or the only one)")
       ->type_name("NAME");
   add_output_options(*fit, wanted);
-  auto* standby = app.add_subcommand("standby", "")->group("");
+  app.add_subcommand("standby", "Print how many nodes of a cluster to keep powered on");
   app.footer(
       "spare-plan ... -- sbatch|salloc|qsub|bsub ARGS asks for that many more nodes.\n"
       "Example: spare-plan -n 100 --from --t-cmpt 50m --t-comm 10m -- sbatch job.sh");
 
-  // Whatever follows it is not known yet either.
-  if (!split.own.empty() && split.own.front() == "standby") split.own.resize(1);
   wanted.submit = split.has_dashes;
   wanted.command = split.command;
   return core::run_tool(app, split.own, [&] {
-    if (*standby)
-      throw core::Error("this version does not have the standby subcommand yet",
+    if (app.got_subcommand("standby"))
+      throw core::Error("standby is the first word: spare-plan standby HISTORY",
                         core::ExitStatus::usage);
     if (*fit) refuse_options_of_plan(app, *fit);
     if (*fit) return spare_plan::run_fit(tables, given.bench, wanted, core::process_environment());

@@ -201,8 +201,8 @@ stderr_has '60 is minutes in Slurm: write 60m or 60s'
 bad 'an unknown option' -n 100 $KINDS $TIMES --nope
 bad 'a word too many' -n 100 $KINDS $TIMES nope
 bad 'a benchmark without tables' -n 100 $KINDS $TIMES --bench compute
-bad 'standby is not there yet' standby trace.swf --p0 0.9
-stderr_has 'this version does not have the standby subcommand yet'
+bad 'standby behind options of a plan' -n 100 $KINDS $TIMES standby
+stderr_has 'standby is the first word'
 fails 1 'costs beyond all numbers' plan -n 100 --p-abn 0.5 --alpha 1e300 --t-bench 1 --t-cmpt 1e200
 stderr_has 'beyond the range of numbers'
 

@@ -12,6 +12,9 @@ src/core/name_index src/core/node_times src/core/number src/core/records src/cor
 src/core/times_reader
 src/spare_plan/curve_csv src/spare_plan/excludable src/spare_plan/explain src/spare_plan/fit
 src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/slowdowns
+src/spare_plan/standby/bytes src/spare_plan/standby/demand src/spare_plan/standby/given
+src/spare_plan/standby/job_history src/spare_plan/standby/tell
+src/spare_plan/standby/formats/formats src/spare_plan/standby/formats/swf
 src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
 src/cosched_exec/pause/cgroup_mounts src/cosched_exec/shell_words src/cosched_exec/task src/cosched_exec/task_file
@@ -85,6 +88,8 @@ while read -r file header; do
         src/cosched_exec/speed/counters.cpp ;;
     re2/*) allowed "$file" "$header" 'RE2 belongs to cosched_exec/speed/progress.cpp' \
         src/cosched_exec/speed/progress.cpp ;;
+    zlib.h) allowed "$file" "$header" 'zlib belongs to spare_plan/standby/open.cpp' \
+        src/spare_plan/standby/open.cpp ;;
     toml++/*) allowed "$file" "$header" 'toml++ belongs to cosched_exec/task_file_toml.cpp' \
         src/cosched_exec/task_file_toml.cpp ;;
     coin/* | Clp* | Coin*) allowed "$file" "$header" 'CLP belongs to cosched_exec/strategy/optimum.cpp' \

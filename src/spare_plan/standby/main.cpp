@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command lines of spare-plan standby.
+#include <CLI/CLI.hpp>
+
+#include "core/cli.hpp"
+#include "core/error.hpp"
+#include "core/tool_main.hpp"
+#include "spare_plan/standby/run.hpp"
+#include "spare_plan/standby/standby.hpp"
+
+namespace spare_plan::standby {
+namespace {
+
+void add_history(CLI::App& app, Given& given) {
+  app.add_option("HISTORY", given.history, "Jobs that ran, plain or .gz; - for standard input")
+      ->type_name("");
+  app.add_option("--format", given.format, "Of HISTORY (by its content)")->type_name("F");
+  core::add_number(app, "--p0", given.p0, "Share of the jobs that is to start at once (0.9)");
+  core::add_count(app, "--window-jobs", given.window_jobs, 1, UINT64_MAX, "Go by the last N jobs");
+  core::add_duration(app, "--window", given.window, "Go by the jobs of the last time (all)");
+  core::add_number(app, "--window-days", given.window_days, "The same, in days");
+  core::add_number(app, "--window-seconds", given.window_seconds, "The same, in seconds");
+  core::add_count(app, "--nodes", given.nodes, 1, kMostNodes,
+                  "Nodes of the machine; wider jobs are left out");
+  core::add_count(app, "--ppn", given.ppn, 1, kMostNodes,
+                  "Processors of a node, where HISTORY counts those (1)");
+}
+
+void add_output(CLI::App& app, Given& given) {
+  app.add_option("-o,--output", given.output, "Write the answer to FILE")->type_name("FILE");
+}
+
+void check(const Given& given, const core::SplitArgs& args) {
+  const auto wrong = [](const char* text) { throw core::Error(text, core::ExitStatus::usage); };
+  if (args.has_dashes) wrong("standby starts nothing, leave out -- and what follows it");
+  if (given.history.empty()) wrong("name a HISTORY of jobs, or - for standard input");
+}
+
+int nodes_command(const core::SplitArgs& args) {
+  Given given;
+  CLI::App app{"Print how many nodes of a cluster to keep powered on, idle.", "spare-plan standby"};
+  add_history(app, given);
+  add_output(app, given);
+  app.footer("Example: spare-plan standby trace.swf.gz --window 14d --p0 0.85");
+  return core::run_tool(app, args.own, [&] {
+    check(given, args);
+    return print_standby(given);
+  });
+}
+
+}  // namespace
+
+int command(core::SplitArgs args) { return nodes_command(args); }
+
+}  // namespace spare_plan::standby

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "spare_plan/standby/open.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "core/error.hpp"
+#include "core/fd.hpp"
+#include "spare_plan/standby/formats/formats.hpp"
+
+namespace spare_plan::standby {
+namespace {
+
+[[noreturn]] void fail(const std::string& name, const std::string& why) {
+  throw core::Error(fmt::format("cannot read {}: {}", name, why));
+}
+
+/// A file through zlib, which hands on what is not compressed as it is.
+class GzipFile {
+ public:
+  GzipFile(const std::string& path, std::string name) : name_(std::move(name)) {
+    core::Fd opened(path == "-" ? ::dup(STDIN_FILENO)
+                                : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    if (!opened) fail(name_, std::strerror(errno));
+    file_.reset(::gzdopen(opened.get(), "r"));
+    if (!file_) fail(name_, "out of memory");
+    opened.release();
+  }
+
+  std::string_view more() {
+    errno = 0;
+    const int got = ::gzread(file_.get(), piece_.data(), static_cast<unsigned>(piece_.size()));
+    int code = Z_OK;
+    const char* const text = ::gzerror(file_.get(), &code);
+    if (code == Z_ERRNO) fail(name_, std::strerror(errno));
+    if (code == Z_BUF_ERROR) fail(name_, "the compressed file ends too early");
+    if (got < 0 || code != Z_OK) fail(name_, std::string("damaged compressed file, ") + text);
+    return std::string_view(piece_).substr(0, static_cast<std::size_t>(got));
+  }
+
+ private:
+  struct Close {
+    void operator()(gzFile file) const { ::gzclose(file); }
+  };
+  std::string name_;
+  std::unique_ptr<gzFile_s, Close> file_;
+  std::string piece_ = std::string(std::size_t{1} << 18, '\0');
+};
+
+}  // namespace
+
+JobHistory open_history(const std::string& path, const Reading& reading,
+                        const std::optional<std::string>& format) {
+  const std::string name = path == "-" ? "standard input" : path;
+  GzipFile file(path, name);
+  Bytes bytes([&file] { return file.more(); });
+  return read_history(bytes, name, reading, format);
+}
+
+}  // namespace spare_plan::standby

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "spare_plan/standby/job_history.hpp"
+
+namespace spare_plan::standby {
+
+/// Reads the history of a file, plain or compressed by gzip, or of standard input for "-". Throws
+/// Error that names the file.
+JobHistory open_history(const std::string& path, const Reading& reading,
+                        const std::optional<std::string>& format);
+
+}  // namespace spare_plan::standby

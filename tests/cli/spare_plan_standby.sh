@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# spare-plan standby HISTORY: how many nodes to keep on.
+# shellcheck disable=SC2317  # lib.sh calls our functions
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+standby() { "$BIN/spare-plan" standby "$@"; }
+
+# swf [NODES...]: a trace of jobs of so many nodes, 100 s apart
+swf() {
+    echo '; MaxNodes: 64 (of the batch partition)'
+    n=0
+    for nodes; do
+        n=$((n + 1))
+        echo "$n $((n * 100)) 0 60 $nodes -1 -1 $nodes 120 -1 1 1 1 -1 1 2 -1 -1"
+    done
+}
+swf 1 1 1 1 1 1 2 2 4 32 >"$TMP/ten.swf"
+
+ok 'nine of ten jobs want at most 4 nodes' standby "$TMP/ten.swf"
+stdout_is 4
+stderr_empty
+ok 'eight of ten want 2' standby "$TMP/ten.swf" --p0 0.8
+stdout_is 2
+ok 'a share between two steps takes the higher one' standby "$TMP/ten.swf" --p0 0.81
+stdout_is 4
+ok 'all of them want 32' standby "$TMP/ten.swf" --p0 1
+stdout_is 32
+ok 'the last two jobs alone' standby "$TMP/ten.swf" --window-jobs 2 --p0 0.5
+stdout_is 4
+ok 'those of the last 100 s are the same two' standby "$TMP/ten.swf" --window 100s --p0 0.5
+stdout_is 4
+ok 'a window in days' standby "$TMP/ten.swf" --window-days 0.001 --p0 0.5
+stdout_is 32
+ok 'a window in seconds' standby "$TMP/ten.swf" --window-seconds 100 --p0 0.5
+stdout_is 4
+ok 'two processors a node' standby "$TMP/ten.swf" --ppn 2 --p0 0.9
+stdout_is 2
+ok 'a job wider than the machine does not count, and that is told' \
+    standby "$TMP/ten.swf" --nodes 31 --p0 1
+stdout_is 4
+stderr_has 'ten.swf: 1 line rejected, wider than the machine (line 11)'
+
+gzip -c "$TMP/ten.swf" >"$TMP/ten.swf.gz"
+ok 'compressed' standby "$TMP/ten.swf.gz"
+stdout_is 4
+INPUT=$TMP/ten.swf.gz
+ok 'from standard input' standby -
+stdout_is 4
+unset INPUT
+ok 'to a file' standby "$TMP/ten.swf" -o "$TMP/answer"
+check 'it has the answer' grep -qx 4 "$TMP/answer"
+ok 'talk can be asked for in front' "$BIN/spare-plan" -v standby "$TMP/ten.swf"
+stdout_is 4
+
+bad() { title=$1; shift; fails 2 "$title is a wrong command line" standby "$TMP/ten.swf" "$@"; }
+bad 'a share of 0' --p0 0
+stderr_has '--p0 must be above 0 and at most 1'
+bad 'a share in per cent' --p0 90
+bad 'two windows' --window 1d --window-jobs 5
+stderr_has 'give one of --window-jobs'
+bad 'an unknown format' --format nope
+stderr_has "'nope' is none of swf"
+bad 'no processors a node' --ppn 0
+bad 'a command' -- sbatch job.sh
+fails 2 'no history is a wrong command line' standby
+stderr_has 'name a HISTORY'
+
+fails 1 'a file that is not there' standby "$TMP/none.swf"
+stderr_has 'cannot read .*none.swf: No such file'
+: >"$TMP/empty"
+fails 1 'an empty file' standby "$TMP/empty"
+stderr_has 'empty is empty, want a history of jobs'
+fails 1 'a file of another kind' standby "$SRC/README.md"
+stderr_has "README.md: not a history in a format that is known here; it begins with '# launchwise'"
+head -c 60 "$TMP/ten.swf.gz" >"$TMP/half.gz"
+fails 1 'half a compressed file' standby "$TMP/half.gz"
+stderr_has 'half.gz: the compressed file ends too early'
+echo '; nothing' >"$TMP/none.swf"
+fails 1 'a trace without jobs' standby "$TMP/none.swf"
+stderr_has 'none.swf has no job to go by'
+finish

@@ -74,6 +74,17 @@ std::vector<HostSlots> TimesBlock::allocation() const {
   }
 }
 
+void check_complete(std::span<const TimesBlock> blocks, const std::string& file) {
+  for (const TimesBlock& block : blocks)
+    if (block.incomplete())
+      throw Error(fmt::format(
+          "{}:{}: the table that begins here lacks its '# complete' line, so benchrun did not "
+          "finish it; measure again, or remove these lines",
+          block.file, block.first_line));
+  if (std::ranges::all_of(blocks, [](const auto& block) { return block.rows.empty(); }))
+    throw Error(fmt::format("{}: the table has no rows, so no host was measured", file));
+}
+
 void TimesWriter::begin(const std::vector<std::pair<std::string, std::string>>& metadata) {
   fmt::memory_buffer text;
   fmt::format_to(fmt::appender(text), "# launchwise-times: 1\n");

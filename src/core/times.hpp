@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -88,6 +89,10 @@ class TimesReader {
 /// Reads a whole file, or standard input for "-", then read_times. Throws Error when it cannot be
 /// read.
 std::vector<TimesBlock> read_times_file(const std::string& path);
+
+/// Throws Error (FILE:LINE and the cure) when a block is incomplete, Error naming `file` when there
+/// is no row at all.
+void check_complete(std::span<const TimesBlock> blocks, const std::string& file);
 
 /// The columns of a table: those that each has, or compute_seconds and mpi_seconds after them.
 enum class Columns { plain, split };

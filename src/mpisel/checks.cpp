@@ -71,17 +71,6 @@ std::optional<std::string> other_job_warning(std::span<const core::TimesBlock> b
 
 }  // namespace
 
-void check_blocks(std::span<const core::TimesBlock> blocks, const std::string& file) {
-  for (const core::TimesBlock& block : blocks)
-    if (block.incomplete())
-      throw core::Error(fmt::format(
-          "{}:{}: the table that begins here lacks its '# complete' line, so benchrun did not "
-          "finish it; measure again, or remove these lines",
-          block.file, block.first_line));
-  if (std::ranges::all_of(blocks, [](const auto& block) { return block.rows.empty(); }))
-    throw core::Error(fmt::format("{}: the table has no rows, so no host was measured", file));
-}
-
 std::vector<core::HostSlots> table_allocation(std::span<const core::TimesBlock> blocks) {
   std::vector<core::HostSlots> all;
   for (const core::TimesBlock& block : blocks) {

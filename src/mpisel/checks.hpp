@@ -13,10 +13,6 @@
 
 namespace mpisel {
 
-/// Throws Error (FILE:LINE and the cure) when a block is incomplete, Error naming the file when
-/// there is no row at all.
-void check_blocks(std::span<const core::TimesBlock> blocks, const std::string& file);
-
 /// Where the ranks of a host come from, first hit wins: --slots, the table's allocation line (the
 /// last block that names the host), the job's allocation, the ranks that the host had in the table.
 struct SlotSources {

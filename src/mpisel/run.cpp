@@ -111,7 +111,7 @@ Choice choose(const Options& options, Request request, core::HostfileFormat form
               const core::Environment& environment) {
   const std::string path = options.times.value_or("-");
   const std::vector<core::TimesBlock> blocks = core::read_times_file(path);
-  check_blocks(blocks, path == "-" ? "standard input" : path);
+  core::check_complete(blocks, path == "-" ? "standard input" : path);
   Choice choice;
   choice.job = core::find_allocation(environment);
   if (choice.job) {

@@ -37,10 +37,21 @@ std::string slowness_text(const Inputs& inputs) {
   return text;
 }
 
+std::string count(std::size_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string profile_text(const AppProfile& profile, double scale) {
+  const auto times = scale == 1 ? "" : fmt::format("{:.6g} times ", scale);
+  return fmt::format(" ({}what {} tells of {}: {} on {})", times, profile.table, profile.bench,
+                     count(profile.runs, "run"), count(profile.hosts, "host"));
+}
+
 std::string application_text(const Inputs& inputs) {
   const auto& p = inputs.parameters;
   auto text = fmt::format("{} computing and {} that a slow node does not stretch",
                           time_text(p.t_cmpt), time_text(p.t_comm));
+  if (inputs.profile) text += profile_text(*inputs.profile, inputs.scale);
   if (inputs.walltime)
     text += fmt::format(" (computing is {:.4g} of the wall time of {}{})", *inputs.compute_share,
                         time_text(*inputs.walltime),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/error.hpp"
@@ -22,6 +23,21 @@ using core::print_number;
 
 void exclude(bool one, bool other, const char* names) {
   if (one && other) wrong(fmt::format("{} exclude each other", names));
+}
+
+void check_profile(const Given& g) {
+  const auto with = [&](const std::optional<double>& other, const char* name) {
+    exclude(g.app_profile.has_value(), other.has_value(), name);
+  };
+  with(g.t_cmpt, "--app-profile and --t-cmpt");
+  with(g.t_comm, "--app-profile and --t-comm");
+  with(g.walltime, "--app-profile and --walltime");
+  with(g.compute_share, "--app-profile and --compute-share");
+  exclude(g.app_profile == "-", std::ranges::count(g.from_paths, "-") > 0,
+          "--app-profile - and --from -");
+  if (g.scale && !g.app_profile) wrong("--scale needs --app-profile");
+  if (g.scale && !(*g.scale > 0))
+    wrong(fmt::format("--scale is {}, want a number above 0", print_number(*g.scale)));
 }
 
 void check_exclusions(const Given& g) {
@@ -73,7 +89,8 @@ void check_missing(const Given& g) {
     if (kinds && !g.alpha_abn) missing.emplace_back("--alpha A (or --from TIMES)");
     if (!g.t_bench) missing.emplace_back("--t-bench D (or --from TIMES)");
   }
-  if (!g.t_cmpt && !g.walltime) missing.emplace_back("--t-cmpt D (or --walltime D)");
+  if (!g.t_cmpt && !g.walltime && !g.app_profile)
+    missing.emplace_back("--t-cmpt D (or --walltime D, or --app-profile TABLE)");
   if (!missing.empty()) wrong(fmt::format("missing: {}", fmt::join(missing, "; ")));
 }
 
@@ -136,8 +153,20 @@ void settle_times(const Given& given, Inputs& inputs) {
   } else if (inputs.fit) {
     p.t_fix = inputs.fit->t_fix.value_or(0);
   }
+}
+
+/// t_cmpt and t_comm.
+void settle_application(const Given& given, Inputs& inputs) {
+  auto& p = inputs.parameters;
   p.t_comm = given.t_comm.value_or(0);
-  if (given.walltime) {
+  if (given.app_profile) {
+    const auto& path = *given.app_profile;
+    inputs.profile =
+        app_profile(core::read_times_file(path), path == "-" ? "standard input" : path);
+    inputs.scale = given.scale.value_or(1);
+    p.t_cmpt = inputs.scale * inputs.profile->t_cmpt;
+    p.t_comm = inputs.scale * inputs.profile->t_comm;
+  } else if (given.walltime) {
     inputs.walltime = given.walltime;
     inputs.compute_share = given.compute_share.value_or(kComputeShare);
     p.t_cmpt = *inputs.compute_share * *inputs.walltime;
@@ -149,6 +178,7 @@ void settle_times(const Given& given, Inputs& inputs) {
 }  // namespace
 
 void check(const Given& given) {
+  check_profile(given);
   check_exclusions(given);
   check_ranges(given);
   check_missing(given);
@@ -183,6 +213,7 @@ Inputs settle(const Given& given, const core::Environment& environment, const Ta
                            "give --p-abn, --alpha and --t-bench by hand", environment, talk);
   settle_slowness(given, inputs);
   settle_times(given, inputs);
+  settle_application(given, inputs);
   return inputs;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/environment.hpp"
+#include "spare_plan/app_profile.hpp"
 #include "spare_plan/fit.hpp"
 #include "spare_plan/model.hpp"
 #include "spare_plan/slowdowns.hpp"
@@ -22,6 +23,8 @@ struct Given {
   bool from = false;                    ///< --from is there, perhaps without a path
   std::vector<std::string> from_paths;  ///< empty: the default history
   std::optional<std::string> bench, slowdowns;
+  std::optional<std::string> app_profile;  ///< a times table, "-": standard input
+  std::optional<double> scale;
 };
 
 /// The parameters of the plan and where they came from.
@@ -34,6 +37,8 @@ struct Inputs {
   bool p_from_fit = false;
   std::optional<std::uint64_t> max_nodes;
   std::optional<double> walltime, compute_share;  ///< when t_cmpt comes from them
+  std::optional<AppProfile> profile;              ///< when t_cmpt and t_comm are `scale` times its
+  double scale = 1;
 };
 
 /// The share of the wall time that a slow node stretches, where nothing else is known.
@@ -43,9 +48,9 @@ inline constexpr double kComputeShare = 0.8;
 /// which missing one nothing else supplies. Throws core::Error (usage).
 void check(const Given& given);
 
-/// Reads what --from and --slowdowns name and puts the parameters together; an option given by hand
-/// wins over --from. Throws core::Error: usage for a missing parameter, failure when the tables
-/// cannot be read or tell nothing.
+/// Reads what --from, --slowdowns and --app-profile name and puts the parameters together; an
+/// option given by hand wins over --from. Throws core::Error: usage for a missing parameter,
+/// failure when the tables cannot be read or tell nothing.
 Inputs settle(const Given& given, const core::Environment& environment, const Talk& talk);
 
 /// The fit of tables and folders; no path: the default history. `cure` is what helps, besides

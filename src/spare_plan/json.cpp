@@ -38,6 +38,12 @@ Json json_of(const Fit& fit) {
           {"blocks", blocks}};
 }
 
+Json json_of(const AppProfile& profile, double scale) {
+  return {{"table", profile.table}, {"bench", profile.bench},   {"hosts", profile.hosts},
+          {"runs", profile.runs},   {"t_cmpt", profile.t_cmpt}, {"t_comm", profile.t_comm},
+          {"scale", scale}};
+}
+
 Json json_of(const Inputs& inputs) {
   const auto& p = inputs.parameters;
   Json json = {{"n_node", p.n_node},
@@ -54,6 +60,7 @@ Json json_of(const Inputs& inputs) {
   Json ratios = Json::array();
   if (inputs.ratios)
     for (const auto& [ratio, weight] : *inputs.ratios) ratios.push_back({ratio, weight});
+  json["app_profile"] = inputs.profile ? json_of(*inputs.profile, inputs.scale) : Json(nullptr);
   json["slowdowns"] = inputs.ratios ? ratios : Json(nullptr);
   return json;
 }

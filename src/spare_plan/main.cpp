@@ -25,6 +25,10 @@ void add_model_options(CLI::App& app, Given& given) {
   core::add_duration(app, "--walltime", given.walltime, "Instead of --t-cmpt: the whole time",
                      core::BareNumber::refused);
   core::add_number(app, "--compute-share", given.compute_share, "Its part that is t-cmpt (0.8)");
+  app.add_option("--app-profile", given.app_profile,
+                 "Instead of --t-cmpt and --t-comm: what 'benchrun -- APP' measured")
+      ->type_name("TABLE");
+  core::add_number(app, "--scale", given.scale, "The run planned for is X times as long (1)");
   core::add_duration(app, "--abnormal-interval", given.abnormal_interval,
                      "Instead of --p-abn: mean time between undetected abnormalities");
   core::add_duration(app, "--failure-interval", given.failure_interval,

@@ -155,9 +155,59 @@ fails 1 'a file of ratios that is not there' plan -n 100 --slowdowns "$TMP/none"
 stderr_has "$TMP/none"
 fails 2 'ratios and kinds exclude each other' plan -n 9 --slowdowns "$TMP/ratios" $KINDS $TIMES
 
+# --- --app-profile: three hosts, two runs, n3 slow
+# Node times by computing 2, 2.5 and 4.25 s, median 2.5; n3 waits for nobody and is in MPI for 1 and
+# 0.5 s, median 0.75. 20 times that: 50 and 15 s.
+APP=$DATA/spare_app.csv
+NODES='-n 100 --p-abn 0.026 --alpha 3.53 --t-bench 0.0167'
+ok 'the times of the application as measured' plan $NODES --app-profile "$APP" --json
+stdout_has '"t_cmpt": 2.5,$'
+stdout_has '"t_comm": 0.75,$'
+stdout_has '"bench": "app",$'
+stdout_has '"hosts": 3,$'
+stdout_has '"runs": 2,$'
+plan $NODES --t-cmpt 50 --t-comm 15 >"$TMP/by_hand"
+ok '--scale is for a run that is longer than the measured one' \
+    plan $NODES --app-profile "$APP" --scale 20 --explain
+stdout_is "$(cat "$TMP/by_hand")"
+stderr_has '50 s computing and 15 s that .* (20 times what .*spare_app.csv tells of app: 2 runs on 3 hosts)'
+ok '--json tells the scaled times and the scale' \
+    plan $NODES --app-profile "$APP" --scale 20 --json
+stdout_has '^    "t_cmpt": 50.0,$'
+stdout_has '^    "t_comm": 15.0,$'
+stdout_has '"scale": 20.0$'
+ok 'without a profile it is null' plan $NODES $TIMES --json
+stdout_has '"app_profile": null,$'
+INPUT=$APP
+ok 'the profile comes from standard input' plan $NODES --app-profile - --scale 20 --explain
+stdout_is "$(cat "$TMP/by_hand")"
+stderr_has '20 times what standard input tells'
+fails 2 'which has one table only' plan -n 9 --app-profile - --from -
+stderr_has 'exclude each other'
+INPUT=
+for option in '--t-cmpt 1' '--t-comm 1' '--walltime 1h' '--compute-share 0.5'; do
+    fails 2 "--app-profile and $option are too much" plan $NODES --app-profile "$APP" $option
+    stderr_has "--app-profile and ${option% *} exclude each other"
+done
+fails 2 '--scale without a profile' plan $NODES $TIMES --scale 2
+stderr_has '--scale needs --app-profile'
+fails 2 'a scale of nothing' plan $NODES --app-profile "$APP" --scale 0
+stderr_has '--scale is 0, want a number above 0'
+fails 1 'a table without computing times' plan $NODES --app-profile "$DATA/mpisel_five.csv"
+stderr_has "mpisel_five.csv does not tell computing from MPI, as 'benchrun -- APP' does"
+stderr_has 'give --t-cmpt and --t-comm, or --walltime, instead'
+ok 'so --otherwise applies' plan $NODES --app-profile "$DATA/mpisel_five.csv" --otherwise 4
+stdout_is 4
+sed '$d' "$APP" >"$TMP/cut.csv"
+fails 1 'a table that benchrun did not finish' plan $NODES --app-profile "$TMP/cut.csv"
+stderr_has "cut.csv:1: .* lacks its '# complete' line"
+fails 1 'a profile that is not there' plan $NODES --app-profile "$TMP/none.csv"
+stderr_has "$TMP/none.csv"
+
 # --- what is missing
 fails 2 'everything is missing' plan
-for word in '-n N' '--p-abn' '--alpha' '--t-bench' '--t-cmpt' '--from TIMES' '--walltime'; do
+for word in '-n N' '--p-abn' '--alpha' '--t-bench' '--t-cmpt' '--from TIMES' '--walltime' \
+    '--app-profile TABLE'; do
     stderr_has "missing: .*$word"
 done
 fails 2 'only the ratio is missing' plan -n 100 --p-abn 0.1 $TIMES
@@ -209,8 +259,8 @@ stderr_has 'beyond the range of numbers'
 # --- the outside
 ok '--help tells every option' plan --help
 for word in -n --p-abn --alpha --t-bench --t-cmpt --t-comm --t-fix --from --bench \
-    --abnormal-interval --failure-interval --walltime --compute-share --give-back --max-nodes \
-    --slowdowns --explain --json --curve --plot --otherwise -o --version -v -q fit; do
+    --abnormal-interval --failure-interval --walltime --compute-share --app-profile --scale --give-back \
+    --max-nodes --slowdowns --explain --json --curve --plot --otherwise -o --version -v -q fit; do
     stdout_has "$word"
 done
 ok '--version tells the name' plan --version

@@ -382,5 +382,21 @@ TEST(Times, AFileThatCannotBeReadIsNamed) {
               HasSubstr("/nonexistent/times.csv"));
 }
 
+TEST(Times, ATableThatBenchrunDidNotFinishIsRefused) {
+  const std::string whole = "# launchwise-times: 1\n" + kHeader + "n1,0,0,compute,1,ok\n";
+  const auto blocks = read(whole + "# complete: rows=1 elapsed=2\n" + whole);
+  const std::string text = message_of([&] { check_complete(blocks, "t.csv"); });
+  EXPECT_THAT(text, AllOf(HasSubstr("t.csv:5: "), HasSubstr("measure again")));
+}
+
+TEST(Times, ATableWithoutRowsIsRefused) {
+  EXPECT_THAT(message_of([] { check_complete({}, "t.csv"); }), HasSubstr("t.csv: "));
+}
+
+TEST(Times, ATableMadeByHandIsComplete) {
+  const auto blocks = read(kHeader + "n1,0,0,compute,1,ok\n");
+  EXPECT_NO_THROW(check_complete(blocks, "t.csv"));
+}
+
 }  // namespace
 }  // namespace core

@@ -43,26 +43,6 @@ std::string complaint(Action action) {
   return "";
 }
 
-TEST(Checks, RefusesATableThatBenchrunDidNotFinish) {
-  core::TimesBlock whole = block({});
-  core::TimesBlock cut = block({});
-  cut.marked = true;
-  cut.first_line = 12;
-  const std::vector blocks{whole, cut};
-  const std::string text = complaint([&] { check_blocks(blocks, "times.csv"); });
-  EXPECT_THAT(text, HasSubstr("times.csv:12: "));
-  EXPECT_THAT(text, HasSubstr("measure again"));
-}
-
-TEST(Checks, RefusesATableWithoutRows) {
-  EXPECT_THAT(complaint([] { check_blocks({}, "times.csv"); }), HasSubstr("times.csv: "));
-}
-
-TEST(Checks, AcceptsATableMadeByHand) {
-  const std::vector blocks{block({})};
-  EXPECT_EQ(complaint([&] { check_blocks(blocks, "times.csv"); }), "");
-}
-
 Selection three_kept() {
   core::HostScore with_ranks = host("c", 1);
   with_ranks.ranks = 6;

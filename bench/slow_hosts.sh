@@ -5,8 +5,6 @@
 # healthy one blamed, against fixed ratios to the median on the same draws (default 1,000,000 host-runs
 # a line, 5 min). BUILD: a configured release build. Target: >= 95 % found, <= 1e-3 blamed.
 set -eu
-SRC=$(cd "$(dirname "$0")/.." && pwd)
-: "${BUILD:=$SRC/build/release}"
-[ -f "$BUILD/CMakeCache.txt" ] || (cd "$SRC" && cmake --preset release) >&2
-cmake --build "$BUILD" --target slow_hosts >&2
-exec "$BUILD/bin/slow_hosts" "$@"
+# shellcheck source=bench/built.sh
+. "$(dirname "$0")/built.sh"
+run_built slow_hosts "$@"

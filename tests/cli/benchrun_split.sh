@@ -30,7 +30,6 @@ split() {
         pass_
     fi
 }
-missing() { echo "not shown, missing: $*"; }
 
 cp "$SRC/tests/cli/split"/* .
 build() {

@@ -36,7 +36,6 @@ counted() {
         pass_
     fi
 }
-missing() { echo "not shown, missing: $*"; }
 
 # Libraries and programs of plain C, with functions that are called as MPI's are.
 cp "$SRC/tests/cli/calls"/* .

@@ -14,6 +14,10 @@ src/spare_plan/curve_csv src/spare_plan/excludable src/spare_plan/explain src/sp
 src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/slowdowns
 src/spare_plan/standby/bytes src/spare_plan/standby/demand src/spare_plan/standby/given
 src/spare_plan/standby/job_history src/spare_plan/standby/tell
+src/spare_plan/standby/simulate/engine src/spare_plan/standby/simulate/given
+src/spare_plan/standby/simulate/measures src/spare_plan/standby/simulate/power
+src/spare_plan/standby/simulate/report src/spare_plan/standby/simulate/standby_rule
+src/spare_plan/standby/simulate/settings src/spare_plan/standby/simulate/waiting_jobs
 src/spare_plan/standby/formats/formats src/spare_plan/standby/formats/swf
 src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/tool_main.hpp"
 #include "spare_plan/standby/run.hpp"
+#include "spare_plan/standby/simulate/run.hpp"
 #include "spare_plan/standby/standby.hpp"
 
 namespace spare_plan::standby {
@@ -41,15 +42,64 @@ int nodes_command(const core::SplitArgs& args) {
   CLI::App app{"Print how many nodes of a cluster to keep powered on, idle.", "spare-plan standby"};
   add_history(app, given);
   add_output(app, given);
+  app.add_subcommand("simulate", "Print what policies cost in energy and in waiting");
   app.footer("Example: spare-plan standby trace.swf.gz --window 14d --p0 0.85");
   return core::run_tool(app, args.own, [&] {
     check(given, args);
+    if (app.got_subcommand("simulate"))
+      throw core::Error("simulate comes first: spare-plan standby simulate HISTORY",
+                        core::ExitStatus::usage);
     return print_standby(given);
+  });
+}
+
+void add_machine(CLI::App& app, SimulationGiven& simulation) {
+  core::add_duration(app, "--boot", simulation.boot, "Time in which a node boots (2m)");
+  core::add_duration(app, "--shutdown", simulation.shutdown, "and in which it goes off (30s)");
+  core::add_number(app, "--watts-on", simulation.watts_on,
+                   "Power of a node that is on: tell kWh, too");
+  core::add_number(app, "--watts-boot", simulation.watts_boot,
+                   "of one that boots or goes off (--watts-on)");
+  core::add_number(app, "--watts-off", simulation.watts_off, "and of one that is off (0)");
+}
+
+void add_rules(CLI::App& app, SimulationGiven& simulation) {
+  const auto word = [&app](const char* name, std::optional<std::string>& value, const char* type,
+                           const char* help) {
+    app.add_option(name, value, help)->type_name(type);
+  };
+  word("--policy", simulation.policies, "LIST",
+       "Of all-on, all-off, redundant, hybrid, burst (all)");
+  core::add_duration(app, "--idle-timeout", simulation.idle_timeout,
+                     "Of hybrid: idle time before a node beyond N goes off (5m)");
+  word("--backfill", simulation.backfill, "none|easy", "How later jobs overtake (none)");
+  word("--queue", simulation.queue, "all|startable",
+       "Waiting jobs that ask for nodes: all, or those that could start (all)");
+  word("--start", simulation.start, "policy|on|off", "Nodes on in the beginning (policy)");
+}
+
+int simulate_command(const core::SplitArgs& args) {
+  Given given;
+  SimulationGiven simulation;
+  CLI::App app{"Print what policies of switching nodes off cost in energy and in waiting.",
+               "spare-plan standby simulate"};
+  add_history(app, given);
+  add_machine(app, simulation);
+  add_rules(app, simulation);
+  app.add_flag("--json", given.json, "Print a JSON list");
+  add_output(app, given);
+  app.footer("Example: spare-plan standby simulate trace.swf.gz --nodes 100 --backfill easy");
+  return core::run_tool(app, args.own, [&] {
+    check(given, args);
+    return print_simulation(given, simulation);
   });
 }
 
 }  // namespace
 
-int command(core::SplitArgs args) { return nodes_command(args); }
+int command(core::SplitArgs args) {
+  if (core::take_subcommand(args.own, "simulate")) return simulate_command(args);
+  return nodes_command(args);
+}
 
 }  // namespace spare_plan::standby

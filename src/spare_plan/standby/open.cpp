@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -13,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/fd.hpp"
 #include "spare_plan/standby/formats/formats.hpp"
+#include "spare_plan/standby/tell.hpp"
 
 namespace spare_plan::standby {
 namespace {
@@ -61,6 +63,14 @@ JobHistory open_history(const std::string& path, const Reading& reading,
   GzipFile file(path, name);
   Bytes bytes([&file] { return file.more(); });
   return read_history(bytes, name, reading, format);
+}
+
+JobHistory history_of(const Given& given) {
+  auto history = open_history(given.history, reading_of(given), given.format);
+  require_jobs(history);
+  for (const auto& text : left_out_text(history))
+    spdlog::log(text.usual ? spdlog::level::info : spdlog::level::warn, "{}", text.sentence);
+  return history;
 }
 
 }  // namespace spare_plan::standby

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "spare_plan/standby/job_history.hpp"
+#include "spare_plan/standby/given.hpp"
 
 namespace spare_plan::standby {
 
@@ -12,5 +12,9 @@ namespace spare_plan::standby {
 /// Error that names the file.
 JobHistory open_history(const std::string& path, const Reading& reading,
                         const std::optional<std::string>& format);
+
+/// The history that the command line names; what is left out of it is logged. Throws Error when no
+/// job is left.
+JobHistory history_of(const Given& given);
 
 }  // namespace spare_plan::standby

@@ -13,14 +13,6 @@
 namespace spare_plan::standby {
 namespace {
 
-JobHistory history_of(const Given& given) {
-  auto history = open_history(given.history, reading_of(given), given.format);
-  require_jobs(history);
-  for (const auto& text : left_out_text(history))
-    spdlog::log(text.usual ? spdlog::level::info : spdlog::level::warn, "{}", text.sentence);
-  return history;
-}
-
 std::uint32_t standby_nodes(std::span<const Job> jobs, double p0) {
   Demand demand(std::ranges::max(jobs, {}, &Job::nodes).nodes);
   for (const auto& job : jobs) demand.add(job.nodes);

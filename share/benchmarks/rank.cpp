@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "hardware.hpp"
 #include "steps.hpp"
 
 namespace {
@@ -52,7 +53,8 @@ void run_rank(benchmarks::RankOptions& options) {
   send({.kind = RecordKind::hello,
         .size = options.size,
         .host = benchmarks::own_host_name(),
-        .addresses = benchmarks::own_addresses()});
+        .addresses = benchmarks::own_addresses(),
+        .hardware = benchmarks::own_hardware()});
   run_steps(options, send);
   send({.kind = RecordKind::end, .count = counted});
 }

@@ -116,6 +116,9 @@ class Session {
   Listener listener() {
     const bool show_text = plan_.has_command() || spdlog::should_log(spdlog::level::debug);
     Listener listener;
+    listener.hardware = [this](std::size_t host, const std::string& text) {
+      report_.set_hardware(host, text);
+    };
     listener.rows = [this](const std::vector<Row>& rows) { report_.add(rows); };
     listener.trouble = [this](const Trouble& trouble) {
       progress_.clear();

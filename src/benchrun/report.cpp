@@ -22,11 +22,18 @@ Metadata describe(const Plan& plan, const std::string& launcher, const std::stri
 }
 
 Report::Report(std::ostream& out, const Plan& plan, Metadata metadata)
-    : writer_(out, plan.has_command() ? core::Columns::split : core::Columns::plain) {
+    : writer_(out, {.split = plan.has_command(), .hardware = true}) {
   block_.marked = true;
   block_.metadata = std::move(metadata);
   for (const core::HostSlots& host : plan.hosts) block_.hosts.push_back(host.host);
   for (const Step& step : plan.steps) block_.benches.push_back(step.name);
+}
+
+/// Each rank says it; one is enough.
+void Report::set_hardware(std::size_t host, const std::string& text) {
+  if (!block_.hardware_of(host).empty()) return;
+  block_.set_hardware(host, text);
+  writer_.hardware(block_.hosts[host], text);
 }
 
 void Report::add(const std::vector<Row>& rows) {

@@ -24,6 +24,8 @@ Metadata describe(const Plan& plan, const std::string& launcher, const std::stri
 class Report {
  public:
   Report(std::ostream& out, const Plan& plan, Metadata metadata);
+  /// What a host is made of; known before its rows.
+  void set_hardware(std::size_t host, const std::string& text);
   void add(const std::vector<Row>& rows);
   /// Ends the table.
   void complete(double elapsed_seconds);

@@ -252,6 +252,7 @@ void Run::on_record(std::size_t launch, const core::Record& record) {
   if (!host)
     throw core::Error(fmt::format("a rank was started on {}, which is none of the hosts to measure",
                                   record.host));
+  if (!record.hardware.empty()) listener_.hardware(*host, record.hardware);
   gather_.hello(launch, record, *host, seconds());
 }
 

@@ -21,6 +21,7 @@ namespace benchrun {
 
 /// What comes out of a run while it goes on.
 struct Listener {
+  std::function<void(std::size_t host, const std::string&)> hardware;  ///< before rows of the host
   std::function<void(const std::vector<Row>&)> rows;
   std::function<void(const Trouble&)> trouble;
   std::function<void(std::size_t finished_hosts)> progress;

@@ -27,6 +27,14 @@ std::vector<std::size_t> fastest_first(const core::Scores& scores) {
   return order;
 }
 
+/// The first ones by name.
+std::string listed(std::vector<std::string> names) {
+  const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
+  names.resize(names.size() - more);
+  return fmt::format("{}{}", fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 std::string plural(std::size_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -48,17 +56,19 @@ void Settling::judge(const core::TimesBlock& block) {
   usable_ = scores.usable;
   names_.clear();
   for (const core::HostScore& host : scores.hosts) names_.push_back(host.host);
-  times_ = core::series_of(scores.hosts);
-  const core::Criterion criterion{plan_.tolerance, core::looks_at(times_)};
-  judged_ = core::judge_hosts(times_, criterion);
-  if (plan_.goal && plan_.goal->fastest) judge_fastest(scores, criterion);
+  times_ = core::series_of(scores.hosts, core::Within::kind);
+  several_kinds_ = core::several_kinds(times_);
+  judged_ = core::judge_hosts(times_, {plan_.tolerance, core::looks_at(times_)});
+  if (plan_.goal && plan_.goal->fastest) judge_fastest(scores);
 }
 
-void Settling::judge_fastest(const core::Scores& scores, const core::Criterion& criterion) {
+void Settling::judge_fastest(const core::Scores& scores) {
   const std::vector<std::size_t> order = fastest_first(scores);
   const std::size_t kept = std::min<std::size_t>(*plan_.goal->fastest, order.size());
   const std::span<const std::size_t> all(order);
-  boundary_ = core::judge_boundary(times_, all.first(kept), all.subspan(kept), criterion);
+  const auto times = core::series_of(scores.hosts, core::Within::all);
+  boundary_ = core::judge_boundary(times, all.first(kept), all.subspan(kept),
+                                   {plan_.tolerance, core::looks_at(times)});
 }
 
 bool Settling::reached() const {
@@ -79,10 +89,10 @@ void Settling::tell_slow(std::vector<Sentence>& sentences) const {
     const core::Judged& host = judged_[i];
     if (host.pace != core::Pace::slow || ++slow > kMostNamed) continue;
     sentences.push_back(
-        {true, fmt::format("{}: slow: {:.3f} times the median of the others, between {:.3f} and "
+        {true, fmt::format("{}: slow: {:.3f} times the median of the others{}, between {:.3f} and "
                            "{:.3f} after {}",
-                           names_[i], host.ratio, host.interval.low, host.interval.high,
-                           plural(host.runs, "run"))});
+                           names_[i], host.ratio, several_kinds_ ? " of its hardware" : "",
+                           host.interval.low, host.interval.high, plural(host.runs, "run"))});
   }
   if (slow > kMostNamed)
     sentences.push_back({true, fmt::format("... and {} more hosts are slow", slow - kMostNamed)});
@@ -94,6 +104,15 @@ std::string Settling::effort() const {
   return plural(runs, "run") + (out_of_time_ && !reached() ? ", all that the budget allows" : "");
 }
 
+/// Follows a sentence about who is slow.
+std::string Settling::without_peers() const {
+  std::vector<std::string> alone;
+  for (std::size_t i = 0; i < judged_.size(); ++i)
+    if (judged_[i].pace == core::Pace::alone) alone.push_back(names_[i]);
+  if (alone.empty()) return "";
+  return fmt::format("; compared with none, the only one of its hardware: {}", listed(alone));
+}
+
 Sentence Settling::about_slow_ones() const {
   const auto slow = std::ranges::count(judged_, core::Pace::slow, &core::Judged::pace);
   std::vector<std::string> undecided;
@@ -101,17 +120,14 @@ Sentence Settling::about_slow_ones() const {
     undecided.push_back(fmt::format("{} ({:.3f})", names_[i], judged_[i].ratio));
   const std::string limit = percent(plan_.tolerance);
   if (undecided.empty())
-    return {
-        false,
-        fmt::format("settled after {}: {} of {} more than {} slower than the others, each "
-                    "told with {} confidence",
-                    effort(), slow, plural(usable_, "host"), limit, percent(1 - core::kFlagError))};
-  const std::size_t more = undecided.size() - std::min(undecided.size(), kMostNamed);
-  undecided.resize(std::min(undecided.size(), kMostNamed));
+    return {false,
+            fmt::format("settled after {}: {} of {} more than {} slower than the others, each "
+                        "told with {} confidence{}",
+                        effort(), slow, plural(usable_, "host"), limit,
+                        percent(1 - core::kFlagError), without_peers())};
   return {false,
           fmt::format("not settled after {}: more than {} slower than the others or not: {}{}",
-                      effort(), limit, fmt::join(undecided, ", "),
-                      more > 0 ? fmt::format(" and {} more", more) : "")};
+                      effort(), limit, listed(undecided), without_peers())};
 }
 
 Sentence Settling::about_fastest() const {

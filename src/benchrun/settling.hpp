@@ -37,10 +37,11 @@ class Settling {
  private:
   bool reached() const;
   void judge(const core::TimesBlock& block);
-  void judge_fastest(const core::Scores& scores, const core::Criterion& criterion);
+  void judge_fastest(const core::Scores& scores);
   void tell_slow(std::vector<Sentence>& sentences) const;
   Sentence about_slow_ones() const;
   Sentence about_fastest() const;
+  std::string without_peers() const;
   std::string effort() const;
 
   const Plan& plan_;
@@ -48,7 +49,8 @@ class Settling {
   double last_look_ = 0, longest_block_ = 0;  ///< s
   bool out_of_time_ = false;
   std::vector<std::string> names_;
-  std::vector<core::HostTimes> times_;
+  std::vector<core::HostTimes> times_;  ///< comparable within kinds
+  bool several_kinds_ = false;
   std::vector<core::Judged> judged_;
   core::Boundary boundary_;
   std::size_t usable_ = 0;

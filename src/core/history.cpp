@@ -60,8 +60,10 @@ std::string summary(const TimesBlock& block) {
   std::ostringstream text;
   const bool split =
       std::ranges::any_of(block.rows, [](const TimesRow& row) { return row.split.known(); });
-  TimesWriter writer(text, split ? Columns::split : Columns::plain);
+  TimesWriter writer(text, {.split = split, .hardware = !block.hardware.empty()});
   writer.begin(block.metadata);
+  for (std::size_t host = 0; host < block.hosts.size(); ++host)
+    writer.hardware(block.hosts[host], block.hardware_of(host));
   for (const TimesRow& row : slowest_ranks(block))
     writer.row(block.hosts[row.host], row.rank, row.run, block.benches[row.bench], row.status,
                row.seconds, row.split);

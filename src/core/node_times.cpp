@@ -140,7 +140,11 @@ class Scorer {
     for (const auto& allocation : allocations)
       for (const HostSlots& entry : allocation) host_index(entry.host);
     for (const TimesBlock& block : blocks_)
-      for (const std::string& host : block.hosts) hosts_of_.emplace_back(host_index(host));
+      for (std::size_t i = 0; i < block.hosts.size(); ++i) {
+        hosts_of_.emplace_back(host_index(block.hosts[i]));
+        const std::string_view hardware = block.hardware_of(i);
+        if (!hardware.empty()) scores_.hosts[hosts_of_.back()].hardware = hardware;
+      }
     index_.clear();  // its keys were views into allocations
   }
 

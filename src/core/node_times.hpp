@@ -28,6 +28,7 @@ struct HostScore {
   std::string host;
   bool usable = false;              ///< at least one row, all of them ok, in every benchmark
   RowStatus worst = RowStatus::ok;  ///< the first status that is not ok, else ok
+  std::string hardware;             ///< what it is made of; empty where unknown
   std::size_t ranks = 0;            ///< different ranks seen
   double score = 0;  ///< node time in s (one benchmark), or largest quotient; NaN unless usable
   double ratio = 0;  ///< score / median score over the usable hosts; NaN unless usable

@@ -48,9 +48,10 @@ std::string print_hello(const Record& record) {
   std::string addresses;
   for (std::size_t i = 0; i < std::min(record.addresses.size(), kMostAddresses); ++i)
     addresses += (i == 0 ? "" : ",") + record.addresses[i];
-  return fmt::format("{} {} {}", number_or_dash(record.size),
+  return fmt::format("{} {} {} {}", number_or_dash(record.size),
                      valid_host_name(record.host) ? record.host : "-",
-                     addresses.empty() ? "-" : addresses);
+                     addresses.empty() ? "-" : addresses,
+                     record.hardware.empty() ? "-" : printable(record.hardware));
 }
 
 std::string print_fields(const Record& record) {
@@ -142,6 +143,8 @@ void parse_fields(Words& words, Record& record) {
       record.size = words.count_or_dash();
       record.host = words.word();
       record.addresses = split_addresses(words.word());
+      record.hardware = words.rest();
+      if (record.hardware == "-") record.hardware.clear();
       break;
     case RecordKind::warm:
       record.bench = words.count();

@@ -22,8 +22,9 @@ inline constexpr double kBudgetPerWarmUp = 40;
 ///     line   = mark SP check SP body LF
 ///     mark   = "@launchwise:" nonce           the nonce is random and given as an argument, so
 ///     check  = 8 hexadecimal digits           FNV-1a of the body: a torn line is no record
-///     body   = "hello" rank size host addresses     rank, size: "-" when the launcher tells none
-///            | "warm"  rank bench seconds           addresses: "-" or joined by commas
+///     body   = "hello" rank size host addresses hardware   rank, size: "-" when the launcher tells
+///            | "warm"  rank bench seconds           none; addresses: "-" or joined by commas;
+///                                                   hardware: rest of the line, "-" if unknown
 ///            | "time"  rank bench run seconds status compute mpi   seconds, or "-" where unknown
 ///            | "fail"  rank bench status compute mpi reason        reason: rest of the line
 ///            | "cut"   rank bench compute mpi       the launcher ends the rank: so far
@@ -37,6 +38,7 @@ struct Record {
   std::optional<std::uint32_t> size = {};   ///< hello
   std::string host = {};                    ///< hello: gethostname()
   std::vector<std::string> addresses = {};  ///< hello: numeric, without loopback
+  std::string hardware = {};                ///< hello: processors and model, empty if unknown
   std::uint32_t bench = 0;                  ///< warm, time, fail, cut: number of the benchmark
   std::uint32_t run = 0;                    ///< time
   double seconds = 0;                       ///< warm, time

@@ -9,6 +9,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include "core/stats.hpp"
@@ -119,18 +121,28 @@ std::vector<Repetition> largest_quotients(const HostScore& host,
   return times;
 }
 
-/// The median node time of each benchmark.
-std::vector<double> middles_of(std::span<const HostScore> hosts) {
+/// The median node time of each benchmark over the usable hosts of a group.
+std::vector<double> middles_of(std::span<const HostScore> hosts,
+                               std::span<const std::size_t> groups, std::size_t group) {
   std::vector<std::vector<double>> times;
-  for (const HostScore& host : hosts) {
-    if (!host.usable) continue;
-    times.resize(host.times.size());
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (groups[i] != group || !hosts[i].usable) continue;
+    times.resize(hosts[i].times.size());
     for (std::size_t bench = 0; bench < times.size(); ++bench)
-      times[bench].push_back(host.times[bench]);
+      times[bench].push_back(hosts[i].times[bench]);
   }
   std::vector<double> middles;
   for (std::vector<double>& of_bench : times) middles.push_back(median(std::move(of_bench)));
   return middles;
+}
+
+/// A number for each hardware, from 0 in order of first appearance.
+std::vector<std::size_t> kinds_of(std::span<const HostScore> hosts) {
+  std::unordered_map<std::string_view, std::size_t> numbers;
+  std::vector<std::size_t> kinds;
+  for (const HostScore& host : hosts)
+    kinds.push_back(numbers.try_emplace(host.hardware, numbers.size()).first->second);
+  return kinds;
 }
 
 }  // namespace
@@ -198,14 +210,21 @@ std::vector<std::size_t> alike(std::span<const HostTimes> series, std::size_t ho
   return hosts;
 }
 
-std::vector<HostTimes> series_of(std::span<const HostScore> hosts) {
-  const std::vector<double> middles = middles_of(hosts);
+std::vector<HostTimes> series_of(std::span<const HostScore> hosts, Within within) {
+  const std::vector<std::size_t> kinds = kinds_of(hosts);
+  const std::vector<std::size_t> groups =
+      within == Within::kind ? kinds : std::vector<std::size_t>(hosts.size(), 0);
+  std::map<std::size_t, std::vector<double>> middles;
+  for (const std::size_t group : groups)
+    if (!middles.contains(group)) middles[group] = middles_of(hosts, groups, group);
   std::vector<HostTimes> all;
-  for (const HostScore& host : hosts) {
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
     HostTimes& series = all.emplace_back();
-    if (!host.usable) continue;
-    series.times =
-        middles.size() == 1 ? host.repetitions.front() : largest_quotients(host, middles);
+    series.kind = kinds[i];
+    if (!hosts[i].usable) continue;
+    series.times = hosts[i].repetitions.size() == 1
+                       ? hosts[i].repetitions.front()
+                       : largest_quotients(hosts[i], middles[groups[i]]);
     std::erase_if(series.times, [](const Repetition& one) {
       return !(one.seconds > 0 && std::isfinite(one.seconds));
     });
@@ -233,6 +252,13 @@ std::string_view to_string(Pace pace) {
       return "alone";
   }
   return "";
+}
+
+bool several_kinds(std::span<const HostTimes> series) {
+  std::set<std::size_t> kinds;
+  for (const HostTimes& one : series)
+    if (!one.times.empty()) kinds.insert(one.kind);
+  return kinds.size() > 1;
 }
 
 std::uint64_t looks_at(std::span<const HostTimes> series) {

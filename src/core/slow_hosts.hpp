@@ -84,10 +84,15 @@ std::string_view to_string(Pace pace);
 std::vector<std::size_t> alike(std::span<const HostTimes> series, std::size_t host,
                                std::uint64_t looks);
 
-/// The repetitions of the usable hosts, in the order of the hosts; of others an empty series. With
-/// several benchmarks each time is divided by the median node time of that benchmark, and the
-/// largest quotient counts, as in a score.
-std::vector<HostTimes> series_of(std::span<const HostScore> hosts);
+/// The repetitions of the usable hosts, in the order of the hosts; of others an empty series. Hosts
+/// of the same hardware are of a kind. With several benchmarks each time is divided by the median
+/// node time of that benchmark over the hosts (within: those of the kind), and the largest quotient
+/// counts, as in a score.
+enum class Within : std::uint8_t { all, kind };
+std::vector<HostTimes> series_of(std::span<const HostScore> hosts, Within within);
+
+/// Whether the hosts with times are of more than one kind.
+bool several_kinds(std::span<const HostTimes> series);
 
 /// Looks that so many repetitions allow for.
 std::uint64_t looks_at(std::span<const HostTimes> series);

@@ -74,6 +74,15 @@ std::vector<HostSlots> TimesBlock::allocation() const {
   }
 }
 
+std::string_view TimesBlock::hardware_of(std::size_t host) const {
+  return host < hardware.size() ? std::string_view(hardware[host]) : std::string_view();
+}
+
+void TimesBlock::set_hardware(std::size_t host, std::string_view text) {
+  if (host >= hardware.size()) hardware.resize(std::max(hosts.size(), host + 1));
+  hardware[host] = text;
+}
+
 void check_complete(std::span<const TimesBlock> blocks, const std::string& file) {
   for (const TimesBlock& block : blocks)
     if (block.incomplete())
@@ -90,10 +99,27 @@ void TimesWriter::begin(const std::vector<std::pair<std::string, std::string>>& 
   fmt::format_to(fmt::appender(text), "# launchwise-times: 1\n");
   for (const auto& [key, value] : metadata)
     fmt::format_to(fmt::appender(text), "# {}: {}\n", one_line(key), one_line(value));
-  fmt::format_to(fmt::appender(text), "host,rank,run,bench,seconds,status{}\n",
-                 columns_ == Columns::split ? ",compute_seconds,mpi_seconds" : "");
+  fmt::format_to(fmt::appender(text), "host,rank,run,bench,seconds,status{}{}\n",
+                 columns_.split ? ",compute_seconds,mpi_seconds" : "",
+                 columns_.hardware ? ",hardware" : "");
   out_.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
   rows_ = 0;
+}
+
+void TimesWriter::hardware(std::string_view host, std::string_view text) {
+  std::string field(text);
+  std::ranges::replace_if(
+      field,
+      [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == ',' || c == '"';
+      },
+      ' ');
+  hardware_.insert_or_assign(std::string(host), std::move(field));
+}
+
+std::string TimesWriter::take_hardware(std::string_view host) {
+  const auto found = hardware_.find(host);
+  return found == hardware_.end() ? "" : std::move(hardware_.extract(found).mapped());
 }
 
 void TimesWriter::row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
@@ -105,9 +131,10 @@ void TimesWriter::row(std::string_view host, std::optional<std::uint32_t> rank, 
   fmt::format_to(fmt::appender(text), "{},{},{},{},{},{}", host, rank ? std::to_string(*rank) : "",
                  run, bench, status == RowStatus::ok ? print_number(seconds) : "",
                  to_string(status));
-  if (columns_ == Columns::split)
+  if (columns_.split)
     fmt::format_to(fmt::appender(text), ",{},{}", number_or_nothing(split.compute),
                    number_or_nothing(split.mpi));
+  if (columns_.hardware) fmt::format_to(fmt::appender(text), ",{}", take_hardware(host));
   text.push_back('\n');
   out_.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
   ++rows_;

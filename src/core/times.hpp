@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,6 +56,8 @@ struct TimesBlock {
   std::vector<std::string> hosts;    ///< names, in order of first appearance in rows
   std::vector<std::string> benches;  ///< names, in order of first appearance in rows
   std::vector<TimesRow> rows;
+  /// What hosts are made of, by their indices; empty, or shorter, where the table does not tell it.
+  std::vector<std::string> hardware;
 
   /// A marked block without a matching end line is not to be trusted.
   bool incomplete() const { return marked && !complete; }
@@ -63,6 +66,9 @@ struct TimesBlock {
   /// The hosts and slots of "# allocation: n1:2,n2:2", empty without one. Throws Error (file,
   /// line).
   std::vector<HostSlots> allocation() const;
+  /// Of a host, empty where unknown.
+  std::string_view hardware_of(std::size_t host) const;
+  void set_hardware(std::size_t host, std::string_view text);
 };
 
 /// Reads all blocks of a times table (format: launchwise-formats(7)). Throws Error "FILE:LINE:
@@ -94,17 +100,22 @@ std::vector<TimesBlock> read_times_file(const std::string& path);
 /// is no row at all.
 void check_complete(std::span<const TimesBlock> blocks, const std::string& file);
 
-/// The columns of a table: those that each has, or compute_seconds and mpi_seconds after them.
-enum class Columns { plain, split };
+/// The columns of a table after those that each has.
+struct Columns {
+  bool split = false;  ///< compute_seconds and mpi_seconds
+  bool hardware = false;
+};
 
 /// Writes one block, row by row as they arrive. Each call writes complete lines and flushes.
 class TimesWriter {
  public:
-  explicit TimesWriter(std::ostream& out, Columns columns = Columns::plain)
-      : out_(out), columns_(columns) {}
+  explicit TimesWriter(std::ostream& out, Columns columns = {}) : out_(out), columns_(columns) {}
   /// "# launchwise-times: 1", the metadata, the column header. Values must be free of control
   /// characters (they are replaced by '?').
   void begin(const std::vector<std::pair<std::string, std::string>>& metadata);
+  /// The host's next row tells what it is made of. Commas, quotes and control characters become
+  /// blanks.
+  void hardware(std::string_view host, std::string_view text);
   void row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
            std::string_view bench, RowStatus status, double seconds, const Split& split = {});
   /// "# complete: rows=N elapsed=S", elapsed finite and >= 0.
@@ -112,9 +123,12 @@ class TimesWriter {
   std::uint64_t rows() const { return rows_; }
 
  private:
+  std::string take_hardware(std::string_view host);
+
   std::ostream& out_;
   Columns columns_;
   std::uint64_t rows_ = 0;
+  std::map<std::string, std::string, std::less<>> hardware_;  ///< to be told
 };
 
 /// "n1:2,n2:2" for the metadata key `allocation`; "n1" where the slots are unknown.

@@ -20,10 +20,22 @@
 namespace core {
 namespace {
 
-enum Column : std::size_t { host, rank, run, bench, seconds, status, compute, mpi, kColumns };
+enum Column : std::size_t {
+  host,
+  rank,
+  run,
+  bench,
+  seconds,
+  status,
+  compute,
+  mpi,
+  hardware,
+  kColumns
+};
 constexpr std::size_t kNeeded = compute;  // the columns before it
 constexpr std::array<std::string_view, kColumns> kNames{
-    "host", "rank", "run", "bench", "seconds", "status", "compute_seconds", "mpi_seconds"};
+    "host",        "rank",    "run", "bench", "seconds", "status", "compute_seconds",
+    "mpi_seconds", "hardware"};
 constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
 constexpr std::string_view kMark = "launchwise-times";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -275,6 +287,7 @@ class TimesReader::State {
     }
     row.bench = static_cast<std::uint32_t>(index);
     block().rows.push_back(row);
+    if (!field(hardware).empty()) block().set_hardware(row.host, field(hardware));
     return true;
   }
 

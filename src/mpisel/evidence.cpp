@@ -15,16 +15,18 @@ Evidence weigh(const Selection& selection) {
     if (decision.verdict == Verdict::kept) kept.push_back(i);
     if (left_as_slow(decision.verdict)) left.push_back(i);
   }
-  const std::vector<core::HostTimes> times = core::series_of(scores);
+  const std::vector<core::HostTimes> times = core::series_of(scores, core::Within::kind);
   const core::Criterion criterion{selection.tolerance, core::looks_at(times)};
   Evidence evidence;
   evidence.hosts = core::judge_hosts(times, criterion);
+  evidence.several_kinds = core::several_kinds(times);
   for (const core::Judged& host : evidence.hosts) {
     evidence.runs = std::max(evidence.runs, host.runs);
     evidence.tells = evidence.tells || std::isfinite(host.interval.high);
   }
   if (!kept.empty() && !left.empty())
-    evidence.boundary = core::judge_boundary(times, kept, left, criterion);
+    evidence.boundary =
+        core::judge_boundary(core::series_of(scores, core::Within::all), kept, left, criterion);
   return evidence;
 }
 

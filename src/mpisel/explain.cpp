@@ -55,6 +55,7 @@ Row header(const Selection& selection, const Evidence& evidence, const std::vect
                     units[bench].name));
   row.push_back("ratio");
   if (evidence.tells) row.insert(row.end(), {"to the others", "pace"});
+  if (evidence.several_kinds) row.push_back("hardware");
   row.push_back("decision");
   return row;
 }
@@ -78,6 +79,8 @@ Row row_of(const Selection& selection, std::size_t index, const Evidence& eviden
     row.insert(row.end(),
                {with_interval(judged),
                 decision.score.usable ? std::string(core::to_string(judged.pace)) : "-"});
+  if (evidence.several_kinds)
+    row.push_back(decision.score.hardware.empty() ? "-" : decision.score.hardware);
   row.push_back(reason(selection, decision));
   return row;
 }

@@ -13,7 +13,8 @@ namespace mpisel {
 inline constexpr std::size_t kMostExplained = 64;
 
 /// A table for people in allocation order: each host, its node time (one column a benchmark), its
-/// ratio to the median, kept or why not; then a summary line.
+/// ratio to the median, how sure that is where there are repetitions enough, its hardware where it
+/// differs, kept or why not; then a summary line and whether the choice is settled.
 void explain(std::ostream& out, const Selection& selection);
 
 }  // namespace mpisel

@@ -37,6 +37,7 @@ Json host_object(const Selection& selection, std::size_t index, const Evidence& 
                            ? Json{judged.interval.low, judged.interval.high}
                            : Json();
   object["pace"] = score.usable ? Json(core::to_string(judged.pace)) : Json();
+  object["hardware"] = score.hardware.empty() ? Json() : Json(score.hardware);
   object["selected"] = decision.verdict == Verdict::kept;
   object["reason"] = reason(selection, decision);
   return object;

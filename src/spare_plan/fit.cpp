@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -117,30 +118,56 @@ void keep_alike(std::vector<Measured>& blocks, const std::string& bench, const T
                     others == 1 ? "it" : "them"));
 }
 
-/// Sums over all blocks, from which the means come.
+/// Node times over all blocks, from which the means come; by hardware, since hosts are normal or
+/// not among those of their kind.
 struct Pool {
-  std::vector<double> normal, abnormal, elapsed;
+  struct Kind {
+    std::vector<double> normal, abnormal;
+  };
+  std::map<std::string, Kind> kinds;
+  std::vector<double> elapsed;
 };
+
+/// The mean over the abnormal nodes of how many times slower they are than a normal one of their
+/// kind, whose mean is never of nothing: no kind has only abnormal nodes.
+std::optional<double> alpha_of(const Pool& pool) {
+  std::vector<double> slowdowns;
+  for (const auto& [hardware, times] : pool.kinds) {
+    const double normal = core::mean(times.normal);
+    for (const double seconds : times.abnormal) slowdowns.push_back(seconds / normal);
+  }
+  if (slowdowns.empty()) return std::nullopt;
+  return core::mean(slowdowns);
+}
+
+double mean_of_normal(const Pool& pool) {
+  std::vector<double> normal;
+  for (const auto& [hardware, times] : pool.kinds)
+    normal.insert(normal.end(), times.normal.begin(), times.normal.end());
+  return core::mean(normal);
+}
 
 BlockFit fit_block(const Measured& measured, Pool& pool) {
   const auto& block = *measured.block;
   BlockFit result{block.file, block.first_line, measured.scores.hosts.size(), {}, {}};
-  std::vector<double> times;
-  std::vector<std::string> hosts;
-  for (const auto& host : measured.scores.hosts) {
-    if (!host.usable) {
-      result.unusable.push_back(host.host);
-      continue;
-    }
-    times.push_back(host.times.front());
-    hosts.push_back(host.host);
+  const auto& hosts = measured.scores.hosts;
+  std::map<std::string, std::vector<std::size_t>> kinds;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (hosts[i].usable)
+      kinds[hosts[i].hardware].push_back(i);
+    else
+      result.unusable.push_back(hosts[i].host);
   }
-  const auto slow = abnormal_nodes(times);
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    const bool is_slow = std::ranges::binary_search(slow, i);
-    (is_slow ? pool.abnormal : pool.normal).push_back(times[i]);
-    if (is_slow) result.abnormal.push_back(hosts[i]);
+  std::set<std::size_t> slow;
+  for (const auto& [hardware, members] : kinds) {
+    std::vector<double> times;
+    for (const std::size_t i : members) times.push_back(hosts[i].times.front());
+    for (const std::size_t member : abnormal_nodes(times)) slow.insert(members[member]);
+    Pool::Kind& kind = pool.kinds[hardware];
+    for (const std::size_t i : members)
+      (slow.contains(i) ? kind.abnormal : kind.normal).push_back(hosts[i].times.front());
   }
+  for (const std::size_t i : slow) result.abnormal.push_back(hosts[i].host);
   if (block.complete && block.elapsed) pool.elapsed.push_back(*block.elapsed);
   return result;
 }
@@ -172,10 +199,10 @@ Fit fit(Blocks blocks, const std::optional<std::string>& bench, const Talk& talk
   const auto hits = result.abnormal + result.unusable;
   result.p_abn = static_cast<double>(hits) / static_cast<double>(result.nodes);
   result.p_abn_95 = core::clopper_pearson(hits, result.nodes);
-  // Never empty: every block has a usable host, and one that is no slower than the median is
-  // normal.
-  result.t_bench = core::mean(pool.normal);
-  if (!pool.abnormal.empty()) result.alpha_abn = core::mean(pool.abnormal) / result.t_bench;
+  // Never of nothing: every block has a usable host, and one that is no slower than the median of
+  // its kind is normal.
+  result.t_bench = mean_of_normal(pool);
+  result.alpha_abn = alpha_of(pool);
   for (double& seconds : pool.elapsed) seconds = std::max(0.0, seconds - result.t_bench);
   if (!pool.elapsed.empty()) result.t_fix = core::median(pool.elapsed);
   return result;

@@ -14,8 +14,8 @@
 
 namespace spare_plan {
 
-/// Which of the node times of one block are abnormal: t > m + max(6 s, 0.10 m), m the median and s
-/// the scaled median absolute deviation. Ascending indices.
+/// Which of the node times of one block and one kind of hardware are abnormal: t > m + max(6 s,
+/// 0.10 m), m the median and s the scaled median absolute deviation. Ascending indices.
 std::vector<std::size_t> abnormal_nodes(std::span<const double> times);
 
 /// One block of a times table as fitted.
@@ -34,8 +34,10 @@ struct Fit {
   double p_abn = 0;                                     ///< (abnormal + unusable) / nodes
   std::pair<double, double> p_abn_95{0, 1};             ///< Clopper-Pearson
   double t_bench = 0;                                   ///< mean of the normal nodes, s
-  std::optional<double> alpha_abn;  ///< mean(abnormal) / mean(normal); none without an abnormal one
-  std::optional<double> t_fix;      ///< median of elapsed - t_bench, s; none without end lines
+  /// mean(abnormal) / mean(normal), of several kinds of hardware the mean of abnormal / mean(normal
+  /// of the kind); none without an abnormal one
+  std::optional<double> alpha_abn;
+  std::optional<double> t_fix;  ///< median of elapsed - t_bench, s; none without end lines
   std::vector<BlockFit> blocks;
 };
 

@@ -54,6 +54,16 @@ FAKE_SLOW=n2 ok 'what is slow can be told' "$BENCHRUN" --hosts 'n[1-4]' --tolera
 check 'one launch is enough' test "$(runs_of n2)" = 12
 stdout_has '^# tolerance: 0.25$'
 stderr_has '0 of 4 hosts more than 25 % slower'
+FAKE_OLD='n1 n3' ok 'hosts are compared with those of their hardware' "$BENCHRUN" --hosts 'n[1-4]'
+stdout_has '^n1,0,0,compute,0.5,ok,4 x Old$'
+stdout_has '^n1,0,1,compute,0.5,ok,$'
+stdout_has '^n2,1,0,compute,0.25,ok,8 x New$'
+stderr_has 'info: settled after 12 runs: 0 of 4 hosts'
+FAKE_OLD=n3 ok 'one that has no like is compared with none' "$BENCHRUN" --hosts 'n[1-4]'
+stderr_has '0 of 4 hosts .*; compared with none, the only one of its hardware: n3'
+cp "$OUT" "$TMP/kinds.csv"
+ok 'mpisel shows why' "$BIN/mpisel" -n 3 "$TMP/kinds.csv" --explain
+stderr_has '^n3 .* alone *4 x Old  slower than the 3 kept$'
 FAKE_SLOW='n1 n3' ok 'the fastest are settled' "$BENCHRUN" --hosts 'n[1-4]' --settle 2
 check 'with one launch' test "$(runs_of n1)" = 12
 stderr_has 'info: the 2 fastest of 4 hosts are settled after 12 runs: each is faster than any other, with 99 % confidence'
@@ -126,7 +136,7 @@ FAKE_BAD=n2 ok 'a wrong result is no time' "$BENCHRUN" --hosts 'n[1-2]' --runs 1
 rows_are 'n1,0,0,compute,ok
 n2,1,0,compute,wrong'
 stderr_has 'warning: n2: wrong'
-check 'the row has no seconds' grep -q '^n2,1,0,compute,,wrong$' "$OUT"
+check 'the row has no seconds' grep -q '^n2,1,0,compute,,wrong,' "$OUT"
 
 echo 1 >"$TMP/early"
 FAKE_EARLY=$TMP/early ok 'a launcher that stumbles once is started again' \
@@ -155,7 +165,7 @@ stderr_has 'launcher and benchmark do not fit together'
 
 FAKE_SAY='@launchwise:0123456789abcdef 00000000 time 0 0 0 0.001 ok' \
     ok 'a forged record is text' "$BENCHRUN" --hosts n1 --runs 1
-check 'the forged time is not in the table' grep -q '^n1,0,0,compute,0.25,ok$' "$OUT"
+check 'the forged time is not in the table' grep -q '^n1,0,0,compute,0.25,ok,' "$OUT"
 
 # Placement
 FAKE_LOG=$TMP/log

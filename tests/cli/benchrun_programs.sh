@@ -32,15 +32,15 @@ fails 2 'a number that is none is refused' "$PROGRAMS/memory" --runs many
 
 ok 'a rank says hello, its times, and the end' "$RANK" --nonce k9 --rank 3 --size 8 \
     --step bench 5 compute --size 64 --runs 2
-says 'hello 3 8 [^ ]* [^ ]*'
+says 'hello 3 8 [^ ]* [^ ]* [0-9]* .*'
 says 'warm 3 0 [0-9.e-]*'
 says 'time 3 0 1 [0-9.e-]* ok - -'
 says 'end 3 3'
 OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_SIZE=6 ok 'it takes its number from the launcher' \
     "$RANK" --nonce k9
-says 'hello 5 6 [^ ]* [^ ]*'
+says 'hello 5 6 [^ ]* [^ ]* .*'
 ok 'it says when it has none' "$RANK" --nonce k9
-says 'hello - - [^ ]* [^ ]*'
+says 'hello - - [^ ]* [^ ]* .*'
 ok 'a failed command is a record, not a failed rank' "$RANK" --nonce k9 --rank 0 \
     --step command 3 sh -c 'exit 4' --step command 1 nosuch_command --step command 1 true
 says 'fail 0 0 failed - - sh ended with status 4'

@@ -29,6 +29,8 @@ bool same_bits(double a, double b) {
 void require_same_rows(const core::TimesBlock& a, const core::TimesBlock& b) {
   require(a.hosts == b.hosts && a.benches == b.benches && a.metadata == b.metadata,
           "names and metadata are kept");
+  for (std::size_t host = 0; host < a.hosts.size(); ++host)
+    require(a.hardware_of(host) == b.hardware_of(host), "the hardware is kept");
   require(a.rows.size() == b.rows.size(), "rows are kept");
   for (std::size_t i = 0; i < a.rows.size(); ++i) {
     const core::TimesRow& x = a.rows[i];
@@ -48,8 +50,10 @@ void require_same_rows(const core::TimesBlock& a, const core::TimesBlock& b) {
 
 std::string printed(const core::TimesBlock& block) {
   std::ostringstream out;
-  core::TimesWriter writer(out, core::Columns::split);
+  core::TimesWriter writer(out, {.split = true, .hardware = true});
   writer.begin(block.metadata);
+  for (std::size_t host = 0; host < block.hosts.size(); ++host)
+    writer.hardware(block.hosts[host], block.hardware_of(host));
   for (const core::TimesRow& row : block.rows)
     writer.row(block.hosts[row.host], row.rank, row.run, block.benches[row.bench], row.status,
                row.seconds, row.split);

@@ -25,13 +25,16 @@ const std::vector<Row> kRows = {{1, 0, 1, 0, RowStatus::ok, 0.5},
 TEST(Report, WritesWhatTheFormatSays) {
   std::ostringstream out;
   Report report(out, plan(), describe(plan(), "Open MPI", "17", "2026-01-02T03:04:05Z"));
+  report.set_hardware(1, "8 x A");
+  report.set_hardware(1, "8 x A");  // a second rank
   report.add(kRows);
   report.complete(1.5);
-  EXPECT_EQ(out.str(),
-            "# launchwise-times: 1\n# job: 17\n# date: 2026-01-02T03:04:05Z\n"
-            "# launcher: Open MPI\n# bench: compute\n# compute: --size 512\n"
-            "# allocation: n1:2,n2:2\nhost,rank,run,bench,seconds,status\n"
-            "n2,1,0,compute,0.5,ok\nn1,,0,compute,,timeout\n# complete: rows=2 elapsed=1.5\n");
+  EXPECT_EQ(
+      out.str(),
+      "# launchwise-times: 1\n# job: 17\n# date: 2026-01-02T03:04:05Z\n"
+      "# launcher: Open MPI\n# bench: compute\n# compute: --size 512\n"
+      "# allocation: n1:2,n2:2\nhost,rank,run,bench,seconds,status,hardware\n"
+      "n2,1,0,compute,0.5,ok,8 x A\nn1,,0,compute,,timeout,\n# complete: rows=2 elapsed=1.5\n");
 }
 
 TEST(Report, TellsOfACommandHowItsTimeWasSpent) {
@@ -42,14 +45,15 @@ TEST(Report, TellsOfACommandHowItsTimeWasSpent) {
   report.add({{0, 0, 0, 0, RowStatus::ok, 3, {1.5, 1.25}}, {1, 0, 1, 0, RowStatus::ok, 3}});
   EXPECT_EQ(out.str(),
             "# launchwise-times: 1\n"
-            "host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds\n"
-            "n1,0,0,compute,3,ok,1.5,1.25\nn2,1,0,compute,3,ok,,\n");
+            "host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds,hardware\n"
+            "n1,0,0,compute,3,ok,1.5,1.25,\nn2,1,0,compute,3,ok,,,\n");
   EXPECT_EQ(report.block().rows.at(0).split.mpi, 1.25);
 }
 
 TEST(Report, RemembersABlockThatReadsBackTheSame) {
   std::ostringstream out;
   Report report(out, plan(), describe(plan(), "Open MPI", "", "now"));
+  report.set_hardware(1, "8 x A");
   report.add(kRows);
   report.complete(1.5);
   const auto blocks = core::read_times(out.str(), "out");
@@ -57,6 +61,8 @@ TEST(Report, RemembersABlockThatReadsBackTheSame) {
   EXPECT_TRUE(blocks[0].complete);
   EXPECT_EQ(blocks[0].metadata, report.block().metadata);
   EXPECT_EQ(blocks[0].rows.size(), report.block().rows.size());
+  EXPECT_EQ(report.block().hardware_of(1), "8 x A");
+  EXPECT_EQ(blocks[0].hardware_of(0), "8 x A");  // n2, whose row came first
 }
 
 TEST(Report, WritesNothingBeforeTheFirstRow) {

@@ -133,6 +133,52 @@ TEST(Settling, MoreHostsThanThereAreAreAWarning) {
               ElementsAre("! the 5 fastest hosts: there are only 4 that can be used"));
 }
 
+core::TimesBlock two_kinds(const std::vector<double>& old_ones, const std::vector<double>& new_ones,
+                           std::uint32_t runs) {
+  std::vector<double> all = old_ones;
+  all.insert(all.end(), new_ones.begin(), new_ones.end());
+  core::TimesBlock block = table(all, runs);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    block.set_hardware(i, i < old_ones.size() ? "old" : "new");
+  return block;
+}
+
+TEST(Settling, HostsAreComparedWithThoseOfTheirHardware) {
+  const Plan plan = plan_for(6, Goal{});
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(two_kinds({2, 2, 2}, {1, 1, 1.2}, 24), 1, 60));
+  EXPECT_THAT(texts(settling),
+              ElementsAre(StartsWith("! n6: slow: 1.200 times the median of the others of its "
+                                     "hardware, between"),
+                          StartsWith("settled after 24 runs: 1 of 6 hosts")));
+}
+
+TEST(Settling, OfTwoHostsOfAHardwareEachIsComparedWithTheOther) {
+  const Plan plan = plan_for(4, Goal{});
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(two_kinds({2, 2.4}, {1, 1}, 24), 1, 60));
+  EXPECT_THAT(texts(settling), ElementsAre(StartsWith("! n2: slow: 1.200 times"),
+                                           StartsWith("settled after 24 runs: 1 of 4 hosts")));
+}
+
+TEST(Settling, TheOnlyHostOfItsHardwareIsComparedWithNone) {
+  const Plan plan = plan_for(4, Goal{});
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(two_kinds({9}, {1, 1, 1}, 12), 1, 60));
+  EXPECT_THAT(texts(settling),
+              ElementsAre("settled after 12 runs: 0 of 4 hosts more than 5 % slower than the "
+                          "others, each told with 99.9 % confidence; compared with none, the only "
+                          "one of its hardware: n1"));
+}
+
+TEST(Settling, TheFastestAreThoseOfAllKinds) {
+  const Plan plan = plan_for(6, Goal{3});
+  Settling settling(plan);
+  EXPECT_FALSE(settling.wants_more(two_kinds({2, 2, 2}, {1, 1, 1.2}, 12), 1, 60));
+  EXPECT_THAT(texts(settling), ElementsAre(StartsWith("the 3 fastest of 6 hosts are settled after "
+                                                      "12 runs: each is faster than any other")));
+}
+
 TEST(Settling, NamesTenSlowHostsAndCountsTheRest) {
   std::vector<double> seconds(40, 1.0);
   for (std::size_t i = 0; i < 12; ++i) seconds[i] = 2;

@@ -69,6 +69,21 @@ TEST(History, TheSlowestRankOfASynchronisedProgramIsTheOneThatComputes) {
   EXPECT_EQ(blocks[0].rows[0].split.mpi, 1);
 }
 
+TEST(History, KeepsTheHardwareOfAHostWhoseFirstRowItDrops) {
+  const TempDir dir;
+  const std::string path = core::add_to_history(
+      dir.path(), core::read_times("# launchwise-times: 1\n"
+                                   "host,rank,run,bench,seconds,status,hardware\n"
+                                   "n1,0,0,c,1,ok,8 x A\nn1,1,0,c,2,ok,\n"
+                                   "# complete: rows=2 elapsed=9\n",
+                                   "t")
+                      .front());
+  const auto blocks = core::read_times_file(path);
+  ASSERT_EQ(blocks.at(0).rows.size(), 1U);
+  EXPECT_EQ(blocks[0].rows[0].rank, 1U);
+  EXPECT_EQ(blocks[0].hardware_of(0), "8 x A");
+}
+
 TEST(History, NamesAreTimeJobAndChanceAndNothingElseIsLeft) {
   const TempDir dir;
   const std::string path = core::add_to_history(dir.path(), one_block());

@@ -58,6 +58,16 @@ TEST(NodeTimes, AreComputingWhereItIsKnown) {
   EXPECT_THAT(remarks(scores), ElementsAre());
 }
 
+TEST(NodeTimes, TheLastBlockThatTellsAHostsHardwareCounts) {
+  const std::string header = "host,rank,run,bench,seconds,status,hardware\n";
+  const Scores scores = score_hosts(read_times(header + "n1,0,0,c,1,ok,old\nn2,1,0,c,1,ok,two\n" +
+                                                   header + "n2,0,0,c,1,ok,\nn1,1,0,c,1,ok,new\n",
+                                               "t.csv"),
+                                    By::median);
+  EXPECT_EQ(of(scores, "n1").hardware, "new");
+  EXPECT_EQ(of(scores, "n2").hardware, "two");
+}
+
 TEST(NodeTimes, AreWallTimeWhereAnOkRowLacksComputing) {
   const Scores scores = score_split("n1,0,0,c,4,ok,2,2\nn2,1,0,c,5,ok,,\n");
   EXPECT_THAT(scores.measures, ElementsAre(Measure::wall_of_mixed));

@@ -77,12 +77,14 @@ TEST(Records, CarryHostAndAddresses) {
                      .rank = 0,
                      .size = 4,
                      .host = "n1.cluster",
-                     .addresses = {"10.0.0.1", "fe80::1"}};
+                     .addresses = {"10.0.0.1", "fe80::1"},
+                     .hardware = "64 x AMD EPYC 7763"};
   const auto record = parse_record("k9", without_newline(print_record("k9", hello)));
   ASSERT_TRUE(record);
   EXPECT_EQ(record->size, 4U);
   EXPECT_EQ(record->host, "n1.cluster");
   EXPECT_THAT(record->addresses, ElementsAre("10.0.0.1", "fe80::1"));
+  EXPECT_EQ(record->hardware, "64 x AMD EPYC 7763");
 }
 
 TEST(Records, SayWhenTheLauncherTellsNoRank) {
@@ -91,6 +93,7 @@ TEST(Records, SayWhenTheLauncherTellsNoRank) {
   ASSERT_TRUE(record);
   EXPECT_FALSE(record->rank);
   EXPECT_FALSE(record->size);
+  EXPECT_EQ(record->hardware, "");
 }
 
 TEST(Records, KeepAReasonOfSeveralWords) {
@@ -117,7 +120,8 @@ TEST(Records, FitIntoOneAtomicWrite) {
   const std::string line = print_record("0123456789abcdef", {.kind = RecordKind::hello,
                                                              .rank = 1,
                                                              .host = std::string(250, 'n'),
-                                                             .addresses = addresses});
+                                                             .addresses = addresses,
+                                                             .hardware = std::string(999, 'x')});
   EXPECT_LE(line.size(), static_cast<std::size_t>(PIPE_BUF));
 }
 

@@ -144,13 +144,51 @@ Scores two_benches() {
 }
 
 TEST(SlowHosts, OfSeveralBenchmarksTheLargestQuotientCounts) {
-  const auto series = series_of(two_benches().hosts);
+  const auto series = series_of(two_benches().hosts, Within::all);
   ASSERT_EQ(series.size(), 3U);
   ASSERT_EQ(series[1].times.size(), 1U);  // the repetition that both have
   EXPECT_EQ(series[1].times[0].number, 0U);
   EXPECT_DOUBLE_EQ(series[1].times[0].seconds, 30.0 / 20);  // medians 1 and 20
   EXPECT_DOUBLE_EQ(series[0].times[0].seconds, 1.0);
   EXPECT_TRUE(series[2].times.empty());
+}
+
+HostScore of_hardware(const char* hardware, std::vector<double> times) {
+  HostScore host;
+  host.usable = true;
+  host.hardware = hardware;
+  host.times = times;
+  for (const double time : times) host.repetitions.push_back({{0, time}});
+  return host;
+}
+
+TEST(SlowHosts, HostsOfTheSameHardwareAreOfAKind) {
+  const std::vector<HostScore> hosts{of_hardware("a", {1}), of_hardware("b", {2}),
+                                     of_hardware("a", {1}), of_hardware("", {3})};
+  const auto series = series_of(hosts, Within::kind);
+  EXPECT_EQ(series[0].kind, series[2].kind);
+  EXPECT_NE(series[0].kind, series[1].kind);
+  EXPECT_NE(series[3].kind, series[0].kind);
+  EXPECT_TRUE(several_kinds(series));
+  EXPECT_FALSE(several_kinds(std::span(series).first(1)));
+}
+
+TEST(SlowHosts, WhatWasNotMeasuredIsNoFurtherKind) {
+  std::vector<HostScore> hosts{of_hardware("a", {1}), of_hardware("a", {1}), {}};
+  EXPECT_FALSE(several_kinds(series_of(hosts, Within::kind)));
+}
+
+TEST(SlowHosts, WithinAKindTheBenchmarkThatCountsIsTheWorstAmongItsHosts) {
+  // All b are slow at the second benchmark; the last of them at the first one as well, which only
+  // shows among the b: medians 1 and 4 there, 1 and 2.5 over all.
+  const std::vector<HostScore> hosts{of_hardware("a", {1, 1}), of_hardware("a", {1, 1}),
+                                     of_hardware("a", {1, 1}), of_hardware("b", {1, 4}),
+                                     of_hardware("b", {1, 4}), of_hardware("b", {1.3, 4})};
+  const auto all = series_of(hosts, Within::all), kind = series_of(hosts, Within::kind);
+  EXPECT_DOUBLE_EQ(all[4].times[0].seconds, 4 / 2.5);
+  EXPECT_DOUBLE_EQ(all[5].times[0].seconds, 4 / 2.5);
+  EXPECT_DOUBLE_EQ(kind[4].times[0].seconds, 1);
+  EXPECT_DOUBLE_EQ(kind[5].times[0].seconds, 1.3);
 }
 
 TEST(SlowHosts, HostsAreAlikeWhereTheirRatioMayBeOne) {

@@ -322,12 +322,46 @@ TEST(Times, WritesTheFormat) {
             "# complete: rows=3 elapsed=12.5\n");
 }
 
+TEST(Times, WritesTheHardwareInAHostsFirstRow) {
+  std::ostringstream out;
+  TimesWriter writer(out, {.split = true, .hardware = true});
+  writer.begin({});
+  writer.hardware("n1", "64 x AMD, \"7763\"\n");
+  writer.hardware("n2", "8 processors");
+  writer.row("n1", 0, 0, "c", RowStatus::ok, 1, {0.5, 0.25});
+  writer.row("n1", 1, 0, "c", RowStatus::ok, 2);
+  writer.row("n3", std::nullopt, 0, "c", RowStatus::timeout, kNone);
+  writer.row("n2", 2, 0, "c", RowStatus::ok, 3);
+  writer.end(1);
+  EXPECT_EQ(out.str(),
+            "# launchwise-times: 1\n"
+            "host,rank,run,bench,seconds,status,compute_seconds,mpi_seconds,hardware\n"
+            "n1,0,0,c,1,ok,0.5,0.25,64 x AMD   7763  \n"
+            "n1,1,0,c,2,ok,,,\n"
+            "n3,,0,c,,timeout,,,\n"
+            "n2,2,0,c,3,ok,,,8 processors\n"
+            "# complete: rows=4 elapsed=1\n");
+}
+
+TEST(Times, TheHardwareOfAHostIsInAnyOfItsRows) {
+  const auto blocks = read_times(
+      "host,rank,run,bench,seconds,status,hardware\n"
+      "n1,0,0,c,1,ok,\nn2,1,0,c,1,ok,8 x A\nn1,0,1,c,1,ok,4 x B\nn3,2,0,c,1,ok,\n"
+      "host,rank,run,bench,seconds,status\nn1,0,0,c,1,ok\n",
+      "t");
+  ASSERT_EQ(blocks.size(), 2U);
+  EXPECT_EQ(blocks[0].hardware_of(0), "4 x B");
+  EXPECT_EQ(blocks[0].hardware_of(1), "8 x A");
+  EXPECT_EQ(blocks[0].hardware_of(2), "");
+  EXPECT_EQ(blocks[1].hardware_of(0), "");
+}
+
 TEST(Times, ReadsBackWhatItWritesBitByBit) {
   std::mt19937_64 random(20240603);
   constexpr RowStatus kAll[] = {RowStatus::ok, RowStatus::timeout, RowStatus::unreachable,
                                 RowStatus::failed, RowStatus::wrong};
   std::ostringstream out;
-  TimesWriter writer(out, Columns::split);
+  TimesWriter writer(out, {.split = true});
   writer.begin({});
   std::vector<TimesRow> written;
   for (int i = 0; i < 20000; ++i) {

@@ -55,6 +55,16 @@ TEST(Explain, TellsHowSureItIsWhereRepetitionsAllowIt) {
             "confidence\n");
 }
 
+TEST(Explain, ShowsTheHardwareWhereItDiffers) {
+  std::vector<core::HostScore> hosts{steady("a", 1, 0.5, 24), steady("b", 1, 0.5, 24),
+                                     steady("c", 3, 1.5, 24), steady("d", 3, 1.5, 24)};
+  for (std::size_t i = 0; i < hosts.size(); ++i) hosts[i].hardware = i < 2 ? "8 x New" : "4 x Old";
+  const std::string text = explained(select(scores(hosts), want(2)));
+  EXPECT_THAT(text, HasSubstr("pace  hardware  decision\n"));
+  EXPECT_THAT(text, HasSubstr("1.000 (1.000-1.000)  even   8 x New  kept\n"));
+  EXPECT_THAT(text, HasSubstr("1.000 (1.000-1.000)  even   4 x Old  slower than the 2 kept\n"));
+}
+
 TEST(Explain, HostsAboveTheRatioAreOnTheOtherSideOfTheBoundary) {
   Request request = want(2);
   request.max_ratio = 1.1;

@@ -39,15 +39,15 @@ TEST(SelectionJson, TellsEveryHostInAllocationOrder) {
   EXPECT_EQ(answer["hosts"][0],
             json::parse(R"({"host":"slow","slots":null,"seconds":{"compute":9.0},"score":9.0,
                             "ratio":4.5,"runs":1,"interval":null,
-                            "pace":"undecided","selected":false,"reason":"slower than the 2 kept"})"));
+                            "pace":"undecided","hardware":null,"selected":false,"reason":"slower than the 2 kept"})"));
   EXPECT_EQ(answer["hosts"][2],
             json::parse(R"({"host":"c","slots":null,"seconds":{"compute":null},"score":null,
                             "ratio":null,"runs":0,"interval":null,
-                            "pace":null,"selected":false,"reason":"failed"})"));
+                            "pace":null,"hardware":null,"selected":false,"reason":"failed"})"));
   EXPECT_EQ(answer["hosts"][3],
             json::parse(R"({"host":"d","slots":4,"seconds":{"compute":1.0},"score":1.0,
                             "ratio":0.5,"runs":1,"interval":null,
-                            "pace":"undecided","selected":true,"reason":"kept"})"));
+                            "pace":"undecided","hardware":null,"selected":true,"reason":"kept"})"));
 }
 
 TEST(SelectionJson, TellsHowSureTheChoiceIs) {

@@ -77,6 +77,23 @@ TEST(Fit, AgreesWithEveryVectorToTwelveDigits) {
   }
 }
 
+TEST(Fit, HostsAreAbnormalAmongThoseOfTheirHardware) {
+  // Old: 2 s, new: 1 s and one of 1.5 s, which is faster than any old one. alpha = 1.5 / 1, t_bench
+  // the mean of 2, 2, 2, 2, 1, 1, 1.
+  core::TimesBlock block = block_of({2, 2, 2, 2, 1, 1, 1.5, 1});
+  for (std::size_t i = 0; i < 8; ++i) block.set_hardware(i, i < 4 ? "old" : "new");
+  const auto fit = fit_quietly({block});
+  EXPECT_THAT(fit.blocks[0].abnormal, ElementsAre("n6"));
+  EXPECT_DOUBLE_EQ(fit.t_bench, 11.0 / 7);
+  EXPECT_DOUBLE_EQ(fit.alpha_abn.value(), 1.5);
+}
+
+TEST(Fit, OfTwoHostsOfAHardwareNoneIsAbnormal) {
+  core::TimesBlock block = block_of({1, 1, 1, 2, 4});
+  for (const std::size_t i : {3U, 4U}) block.set_hardware(i, "old");
+  EXPECT_THAT(fit_quietly({block}).blocks[0].abnormal, IsEmpty());
+}
+
 TEST(AbnormalNodes, TheLimitItselfIsStillNormal) {
   // Median 1, deviation 0: the limit is 1.1 exactly as 1 + 0.1 x 1.
   const double limit = 1 + 0.10 * 1.0;

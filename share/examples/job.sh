@@ -12,4 +12,5 @@
 benchrun -o times.csv
 
 # The unchanged mpirun line, on the fastest ones; on all of them if that cannot be told.
+# (Add --give-back --yes, and the others are free for other jobs while it runs.)
 mpisel times.csv --explain --otherwise all -- mpirun ./app

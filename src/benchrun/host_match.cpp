@@ -3,7 +3,6 @@
 
 #include <netdb.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <utility>
@@ -61,13 +60,6 @@ void HostMatch::resolve_all() {
   if (std::exchange(resolved_, true)) return;
   for (std::size_t i = 0; i < hosts_.size(); ++i)
     for (const std::string& address : resolve_(hosts_[i])) by_address_.emplace(address, i);
-}
-
-std::string own_host_name() {
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0 || !core::valid_host_name(name.data()))
-    return "localhost";
-  return name.data();
 }
 
 std::vector<std::string> addresses_of(const std::string& host) {

@@ -41,9 +41,6 @@ class HostMatch {
   bool resolved_ = false;
 };
 
-/// gethostname(), or localhost when that is no host name.
-std::string own_host_name();
-
 /// The Resolve of real runs: getaddrinfo.
 std::vector<std::string> addresses_of(const std::string& host);
 

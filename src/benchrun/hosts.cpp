@@ -90,7 +90,7 @@ std::unique_ptr<Launcher> mpi_launcher(const std::string& program,
 
 bool only_this_host(const core::Allocation& allocation) {
   const std::string& host = allocation.hosts.front().host;
-  return allocation.hosts.size() == 1 && (host == own_host_name() || host == "localhost");
+  return allocation.hosts.size() == 1 && (host == core::own_host_name() || host == "localhost");
 }
 
 std::unique_ptr<Launcher> automatic(const core::Allocation& allocation,
@@ -131,7 +131,7 @@ core::Allocation find_hosts(const Options& options, const core::Environment& env
   if (allocation) return *allocation;
   core::Allocation here;
   here.source = "this host";
-  here.hosts = {{own_host_name(), 0}};
+  here.hosts = {{core::own_host_name(), 0}};
   return here;
 }
 

@@ -48,7 +48,7 @@ Run::Run(const Plan& plan, const Launcher& launcher, std::string rank_program, L
       listener_(std::move(listener)),
       nonce_(make_nonce()),
       gather_(names_of(plan), plan.steps.size()),
-      match_(names_of(plan), own_host_name(), addresses_of),
+      match_(names_of(plan), core::own_host_name(), addresses_of),
       signals_(end_signals()),
       probes_(
           plan.hosts.size(),

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/environment.hpp"
 
+#include <unistd.h>
+
+#include <array>
 #include <cstdlib>
 #include <utility>
+
+#include "core/host_name.hpp"
 
 namespace core {
 
@@ -20,6 +25,13 @@ Environment fixed_environment(std::map<std::string, std::string> variables) {
     if (found == variables.end()) return std::nullopt;
     return found->second;
   };
+}
+
+std::string own_host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0 || !valid_host_name(name.data()))
+    return "localhost";
+  return name.data();
 }
 
 }  // namespace core

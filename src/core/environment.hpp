@@ -14,4 +14,7 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 Environment process_environment();
 Environment fixed_environment(std::map<std::string, std::string> variables);
 
+/// gethostname(), or localhost when that is no host name.
+std::string own_host_name();
+
 }  // namespace core

@@ -194,11 +194,11 @@ int wait_for(Child& child) {
 }
 
 Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
-                 std::size_t most_bytes) {
+                 std::size_t most_bytes, Stream err) {
   using Clock = std::chrono::steady_clock;
   SpawnOptions options;
   options.out = Stream::pipe;
-  options.err = Stream::null;
+  options.err = err;
   options.own_group = true;
   options.death_signal = SIGKILL;
   Child child = spawn(argv, options);

@@ -70,14 +70,14 @@ Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options = 
 /// How a child ended, from waitpid: the exit status, or 128 + signal.
 int wait_for(Child& child);
 
-/// Runs to the end and returns exit status and output (stdout then stderr of a failed command is
-/// not captured); ended by SIGKILL after the time limit (status 137), or when we die.
+/// Runs to the end and returns exit status and standard output; ended by SIGKILL after the time
+/// limit (status 137), or when we die. `err`: what becomes of its standard error, null or inherit.
 struct Captured {
   int status = 0;
   std::string out;
 };
 Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
-                 std::size_t most_bytes = 1 << 20);
+                 std::size_t most_bytes = 1 << 20, Stream err = Stream::null);
 
 /// Becomes the program: restores signals, sets the environment changes, execvp. Throws Error when
 /// that fails.

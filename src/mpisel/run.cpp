@@ -6,7 +6,9 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 #include <unordered_set>
 #include <utility>
@@ -25,6 +27,7 @@
 #include "mpisel/json.hpp"
 #include "mpisel/memory_file.hpp"
 #include "mpisel/preflight.hpp"
+#include "mpisel/release.hpp"
 #include "mpisel/wrapper.hpp"
 
 namespace mpisel {
@@ -65,10 +68,17 @@ std::vector<std::string> excluded(const std::string& list) {
   }
 }
 
+void check_give_back(const Options& options, const std::optional<core::Allocation>& job) {
+  if (options.give_back && !job)
+    usage(
+        "--give-back: this is not the job of a resource manager, so there is nothing to give back");
+}
+
 /// The part of the command line that selects but for the count, checked before anything is read.
 Request request_of(const Options& options) {
   if (options.max_ratio && *options.max_ratio <= 0)
     usage("--max-ratio: want a number above 0, such as 1.2");
+  if (options.yes && !options.give_back) usage("--yes is for --give-back, which is not given");
   Request request;
   request.order = options.order;
   request.max_ratio = options.max_ratio;
@@ -114,6 +124,7 @@ Choice choose(const Options& options, Request request, core::HostfileFormat form
   core::check_complete(blocks, path == "-" ? "standard input" : path);
   Choice choice;
   choice.job = core::find_allocation(environment);
+  check_give_back(options, choice.job);
   if (choice.job) {
     request.allocation.emplace();
     for (const core::HostSlots& host : choice.job->hosts) request.allocation->push_back(host.host);
@@ -179,8 +190,13 @@ Launch prepare(const Options& options, Request request, const std::vector<std::s
   else if (launcher.kind != core::LauncherKind::srun)
     path = keep_in_memory(text);
   Launch launch{with_hosts(launcher, command, format, path, choice.hosts), {}};
-  if (launcher.kind == core::LauncherKind::srun)
-    launch.options.environment = task_counts(environment, choice.job, choice.hosts);
+  auto& changes = launch.options.environment;
+  if (options.give_back)
+    changes = release_others(*choice.job, choice.hosts,
+                             options.yes ? Release::act_for_launcher : Release::say, environment);
+  if (launcher.kind == core::LauncherKind::srun || !changes.empty())
+    std::ranges::copy(task_counts(environment, choice.job, choice.hosts),
+                      std::back_inserter(changes));
   spdlog::debug("starting {}", fmt::join(launch.command, " "));
   return launch;
 }
@@ -201,6 +217,9 @@ void print_selection(const Options& options, const core::Environment& environmen
   else
     core::write_hostfile(text, choice.hosts, format);
   core::write_output(options.output, text.str());
+  if (options.give_back)
+    release_others(*choice.job, choice.hosts, options.yes ? Release::act : Release::say,
+                   environment);
 }
 
 void launch(const Options& options, const std::vector<std::string>& command,

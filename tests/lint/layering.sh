@@ -19,7 +19,7 @@ src/spare_plan/standby/simulate/measures src/spare_plan/standby/simulate/power
 src/spare_plan/standby/simulate/report src/spare_plan/standby/simulate/standby_rule
 src/spare_plan/standby/simulate/settings src/spare_plan/standby/simulate/waiting_jobs
 src/spare_plan/standby/formats/formats src/spare_plan/standby/formats/swf
-src/mpisel/checks src/mpisel/explain src/mpisel/json src/mpisel/select
+src/mpisel/checks src/mpisel/explain src/mpisel/give_back src/mpisel/json src/mpisel/select
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
 src/cosched_exec/pause/cgroup_mounts src/cosched_exec/shell_words src/cosched_exec/task src/cosched_exec/task_file
 src/cosched_exec/task_file_toml

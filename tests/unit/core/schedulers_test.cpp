@@ -25,5 +25,15 @@ TEST(Schedulers, EachOneThatSubmitsTellsHowNodesAreAskedFor) {
   }
 }
 
+TEST(Schedulers, WhoseNodesCanBeGivenBackAreToldWhichOnes) {
+  for (const Scheduler& scheduler : schedulers()) {
+    EXPECT_EQ(&core::scheduler(scheduler.name), &scheduler);
+    if (scheduler.give_back.empty()) continue;
+    EXPECT_THAT(scheduler.give_back, testing::Contains(testing::HasSubstr("{job}")));
+    EXPECT_THAT(scheduler.give_back, testing::Contains(testing::AnyOf(testing::HasSubstr("{kept}"),
+                                                                      testing::Eq("{given}"))));
+  }
+}
+
 }  // namespace
 }  // namespace core

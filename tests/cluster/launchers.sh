@@ -1,0 +1,153 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Every launcher over several hosts: MPICH's mpiexec and ssh on plain hosts; srun, mpirun and mpiexec
+# in jobs of Slurm; an MPI program as the benchmark under each; and the nodes that mpisel gives back.
+# shellcheck disable=SC2015,SC2016
+# shellcheck source=/dev/null
+. "$(dirname -- "$0")/lib.sh"
+need_tools benchrun mpisel
+need Slurm slurmctld:slurmctld slurmd:slurmd srun:slurm-client munged:munge
+need "this test" mpiexec.mpich:mpich mpicc.mpich:libmpich-dev mpicc.openmpi:libopenmpi-dev
+WHO=$USER_NAME
+
+in_work() { as "$WHO" timeout 100 sh -c 'cd work && exec "$@"' - "$@"; }
+# mpiexec is MPICH's here, whatever the machine's is.
+with_mpich() { in_work env PATH="$WORK/bin:$STATE/bin:/usr/bin:/bin" "$@"; }
+in_job() { in_work salloc -Q -w 'n[1-3]' -N 3 --ntasks-per-node=1 "$@"; }
+
+make_work() {
+    WORK=$(home "$WHO")/work
+    mkdir -p "$WORK/bin"
+    printf '#!/bin/sh\nexec mpiexec.mpich "$@"\n' >"$WORK/bin/mpiexec"
+    chmod +x "$WORK/bin/mpiexec"
+    local kind
+    for kind in mpich openmpi; do
+        mpicc.$kind -o "$WORK/app-$kind" "$SRC/tests/cli/split/mpi.c" || return 1
+    done
+    printf '%s\n' host,rank,run,bench,seconds,status n1,0,0,compute,3,ok n2,1,0,compute,1,ok \
+        n3,2,0,compute,2,ok n4,3,0,compute,1,ok >"$WORK/table.csv"
+}
+
+# measured_by LAUNCHER HOST... : the table is of this launcher, whole, and these hosts are ok
+measured_by() {
+    grep -qx "# launcher: $1" "$WORK/times.csv" && is_complete "$WORK/times.csv" &&
+        all_ok "$WORK/times.csv" "${@:2}" || { cat "$WORK/times.csv"; return 1; }
+}
+
+# Rank 1 computes 0.9 s, the others 0.3 s and wait in MPI for the rest. 0.2 s are left for being late.
+is_split() {
+    local got
+    got=$(grep '^n' "$WORK/times.csv" | cut -d, -f2,7,8 | sort | awk -F, '
+        { slow = $1 == 1; low = slow ? 0.9 : 0.3; least = slow ? 0 : 0.4
+          if ($2 >= low && $2 < low + 0.2 && $3 >= least && $3 < least + 0.4) good++ } END { print good + 0 }')
+    [[ $got == "$1" ]] || { echo "$got of $1 ranks"; cat "$WORK/times.csv"; return 1; }
+}
+
+on_plain_hosts() {
+    local launcher
+    check "MPICH's mpiexec measures over ssh" \
+        with_mpich benchrun -q --launcher mpiexec --hosts 'n[1-4]' --runs 2 -o times.csv
+    check "the table is whole" measured_by MPICH n1 n2 n3 n4
+    check "an MPI program of MPICH is measured" \
+        with_mpich benchrun -q --launcher mpiexec --hosts 'n[1-4]' -o times.csv -- ./app-mpich
+    check "computing and MPI are told apart on all hosts" is_split 4
+    check "ssh alone measures" in_work benchrun -q --launcher ssh --hosts 'n[1-4]' --runs 2 -o times.csv
+    check "the table is whole" measured_by ssh n1 n2 n3 n4
+    check "unplug n3" cl unplug n3
+    for launcher in MPICH ssh; do
+        check "$launcher: a host that is cut off costs only its own rows" with_mpich benchrun -q \
+            --launcher "${launcher/MPICH/mpiexec}" --hosts 'n[1-4]' --budget 9s --runs 2 -o times.csv
+        check "$launcher: it is in the table" measured_by $launcher n1 n2 n4
+        check "$launcher: as such" status_is "$WORK/times.csv" n3 'timeout|unreachable'
+    done
+    check "heal n3" cl heal n3
+}
+
+in_slurm() {
+    local launcher program type
+    while read -r launcher type program; do
+        check "Slurm: $launcher runs $program ($type)" in_job \
+            env SLURM_MPI_TYPE="$type" PATH="$WORK/bin:$STATE/bin:/usr/bin:/bin" \
+            benchrun -q --launcher "$launcher" -o times.csv -- "./app-$program"
+        check "computing and MPI are told apart on all hosts" is_split 3
+    done <<'END'
+srun pmix openmpi
+srun pmi2 mpich
+mpirun none openmpi
+mpiexec none mpich
+END
+}
+
+# gives_back LAUNCHER : job 1 holds all hosts, job 2 waits for n3. Of n2 and n4, which are fastest,
+# and n1, which has the script, job 1 goes on; job 2 runs before job 1 has ended.
+gives_back() {
+    rm -f "$WORK"/{said,first,second,err,left}
+    cat >"$WORK/job.sh" <<END
+#!/bin/sh
+until squeue -h -t PD -n second -o %i | grep -q .; do sleep 0.1; done
+mpisel -n 2 table.csv --give-back --yes -- $1 hostname >first 2>err
+i=0
+until [ -e second ] || [ \$((i += 1)) -gt 300 ]; do sleep 0.1; done
+squeue -h -j \$SLURM_JOB_ID -o '%T %N' >left
+ls slurm_job* >>left 2>/dev/null
+mpisel -n 2 table.csv -- srun hostname >again 2>>err
+mpisel -n 2 table.csv -- mpirun hostname >>again 2>>err
+END
+    in_work sbatch -w 'n[1-4]' -N 4 --ntasks-per-node=2 -o said job.sh &&
+        in_work sbatch -J second -w n3 -N 1 -o said.2 --wrap 'hostname >second' &&
+        eventually 60 no_jobs || return 1
+    [[ $(sort "$WORK/first" | uniq -c | tr -s ' \n' ' ') == ' 2 n2 2 n4 ' && $(<"$WORK/second") == n3 &&
+        $(<"$WORK/left") == 'RUNNING n[1-2,4]' &&
+        $(sort "$WORK/again" | uniq -c | tr -s ' \n' ' ') == ' 4 n2 4 n4 ' ]] &&
+        grep -q 'gave back 1 node (n3)' "$WORK/err" && grep -q 'n1 stays in the job' "$WORK/err" ||
+        { tail -n 5 "$WORK"/{said,first,second,left,again,err}; return 1; }
+}
+no_jobs() { [[ -z $(as root squeue -h) ]]; }
+
+# By default it is only said, and the answer is as without.
+says_how() {
+    local got
+    got=$(in_work salloc -Q -w 'n[1-4]' -N 4 --ntasks-per-node=2 sh -c \
+        'mpisel -n 2 table.csv --give-back 2>err; squeue -h -j $SLURM_JOB_ID -o %N')
+    [[ $got == $'n2 slots=2\nn4 slots=2\nn[1-4]' ]] &&
+        grep -qF "2 nodes (n[1,3]) can be given back (--yes does it): scontrol update JobId=" "$WORK/err" ||
+        { echo "$got"; cat "$WORK/err"; return 1; }
+}
+
+# The shell of salloc is on no node of the job, so n1 goes too; the script of Slurm's is named.
+gives_and_goes_on() {
+    local got
+    got=$(in_work salloc -Q -w 'n[1-4]' -N 4 --ntasks-per-node=2 sh -c \
+        'mpisel -n 2 table.csv --give-back --yes 2>err >hosts; squeue -h -j $SLURM_JOB_ID -o %N
+        mpirun --hostfile hosts hostname | sort
+        eval "$(sed -n "s/.*without hosts: //p" err)"; srun hostname | sort; mpirun hostname | sort')
+    [[ $got == "$(printf '%s\n' 'n[2,4]' n{2,2,4,4} n{2,2,4,4} n{2,2,4,4})" ]] ||
+        { echo "$got"; cat "$WORK/err"; return 1; }
+}
+
+# A site that does not let jobs shrink: the job goes on with what it has.
+forbidden() {
+    sed -i 's/^SchedulerParameters=.*/&,disable_job_shrink/' "$STATE/slurm/etc/slurm.conf"
+    as root scontrol reconfigure || return 1
+    local got
+    got=$(in_work salloc -Q -w 'n[1-4]' -N 4 --ntasks-per-node=2 sh -c \
+        'mpisel -n 2 table.csv --give-back --yes -- srun hostname 2>err; squeue -h -j $SLURM_JOB_ID -o %N')
+    [[ $(sort <<<"$got" | tr '\n' ' ') == 'n2 n2 n4 n4 n[1-4] ' ]] &&
+        grep -q "warning: no node is given back, the job keeps what it has: scontrol update" "$WORK/err" ||
+        { echo "$got"; cat "$WORK/err"; return 1; }
+}
+
+start 4
+make_work || { echo "cannot make the programs"; exit 1; }
+on_plain_hosts
+check "slurm-up" cl slurm-up
+in_slurm
+check "mpisel says how nodes are given back" says_how
+for launcher in mpirun srun mpiexec.mpich; do
+    check "$launcher runs after --give-back --yes; the node goes to a job that waits" gives_back $launcher
+done
+check "the shell of an interactive job goes on too" gives_and_goes_on
+check "where Slurm does not shrink jobs all goes on" forbidden
+check "slurm-down" cl slurm-down
+check "nothing is left running" quiet 15
+finish

@@ -48,6 +48,13 @@ first_processes() {
     grep -lzxF --file=- /proc/[0-9]*/cmdline 2>/dev/null <<<"$MARK" | cut -d/ -f3
 }
 
+first_processes_named() {
+    local pid
+    for pid in $(first_processes); do
+        [[ $(tr '\0' '\n' 2>/dev/null <"/proc/$pid/cmdline" | tail -n 1) != "$1" ]] || echo "$pid"
+    done
+}
+
 # first_processes_of hosts|login
 first_processes_of() {
     local pid name

@@ -55,6 +55,47 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
 }
 
+# The part of slurm.conf for power saving. What standby.conf says can be changed while Slurm runs.
+power_conf() {                       # power_conf SHUTDOWN
+    local s=$STATE/slurm
+    cat <<CONF
+SuspendProgram=$s/etc/off
+ResumeProgram=$s/etc/on
+SuspendTime=5
+SuspendTimeout=$(($1 + 1))
+ResumeTimeout=30
+SuspendRate=0
+ResumeRate=0
+Include $s/etc/standby.conf
+CONF
+}
+
+# start_power BOOT SHUTDOWN : the programs that Slurm calls, and what does as they say
+start_power() {
+    local s=$STATE/slurm verb
+    for verb in on off; do
+        printf '%s\n' '#!/bin/sh' "for host in \$(SLURM_CONF=$s/etc/slurm.conf scontrol show hostnames \"\$1\"); do" \
+            "    echo \"$verb \$host\"" "done >$s/power" >"$s/etc/$verb"
+        chmod 755 "$s/etc/$verb"
+    done
+    echo '# SuspendExcNodes goes here' >"$s/etc/standby.conf"
+    mkfifo "$s/power"
+    (cd / && exec setsid bash "$LIB/power.sh" "$MARK" "$STATE" "$1" "$2" power) </dev/null \
+        >>"$STATE/log/power.err" 2>&1 9<&- &
+}
+
+# The hosts have power again, and what switched them is gone.
+stop_power() {
+    local host
+    [[ -e $STATE/slurm/power ]] || return 0
+    end_all first_processes_named power
+    for host in $(all_hosts); do
+        has "$host" killed || continue
+        on_switch ip link del "$host" 2>/dev/null
+        boot "$host"
+    done
+}
+
 # settings_last KEY=VALUE... : a key given by hand replaces ours, which Slurm would not accept twice
 settings_last() {
     local own setting
@@ -75,7 +116,12 @@ all_idle() {
 
 cmd_slurm_up() {
     load
-    local setting hosts=() host
+    local setting hosts=() host power=()
+    while [[ ${1:-} == --power ]]; do
+        [[ ${2:-} =~ ^[0-9]+,[0-9]+$ ]] || usage_error "slurm-up: --power takes BOOT,SHUTDOWN in seconds"
+        power=("${2%,*}" "${2#*,}")
+        shift 2
+    done
     for setting; do
         [[ $setting =~ ^[A-Za-z]+= ]] || usage_error "slurm-up: '$setting' is not KEY=VALUE"
     done
@@ -88,7 +134,8 @@ cmd_slurm_up() {
     local s=$STATE/slurm
     mkdir -p "$s"/{etc,munge,ctld,spool,daemons}
     (umask 077; head -c 1024 /dev/urandom >"$s/munge/key")
-    slurm_conf | settings_last "$@" >"$s/etc/slurm.conf"
+    { slurm_conf; ((${#power[@]} == 0)) || power_conf "${power[1]}"; } | settings_last "$@" >"$s/etc/slurm.conf"
+    ((${#power[@]} == 0)) || start_power "${power[@]}"
     : >"$STATE/log/jobcomp"
     daemon login munged munged --foreground --force --key-file="$s/munge/key" \
         --socket="$s/munge/socket" --pid-file="$s/munge/pid" --log-file="$STATE/log/munge" \
@@ -115,5 +162,6 @@ cmd_slurm_down() {
         read -r pid node <"$note"
         [[ $(readlink "/proc/$pid/ns/net") != "$(netns_of "$node")" ]] || kill -KILL "$pid"
     done 2>/dev/null
+    stop_power
     rm -rf "$STATE/slurm"
 }

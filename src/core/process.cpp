@@ -28,7 +28,8 @@ namespace {
 
 std::vector<std::string> changed_environment(const SpawnOptions& options) {
   std::vector<std::string> result;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+  char** const inherited = options.empty_environment ? nullptr : environ;
+  for (char** entry = inherited; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     const std::string_view name = text.substr(0, text.find('='));
     const bool replaced = std::any_of(options.environment.begin(), options.environment.end(),
@@ -160,7 +161,6 @@ Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options) {
   prepared.err = target(options.err, err);
   prepared.own_group = options.own_group;
   prepared.pass_descriptors = options.pass_descriptors;
-  prepared.pass_descriptors = options.pass_descriptors;
   prepared.death_signal = options.death_signal;
   prepared.parent = ::getpid();
   prepared.failure = failure.write.get();
@@ -194,11 +194,9 @@ int wait_for(Child& child) {
 }
 
 Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
-                 std::size_t most_bytes, Stream err) {
+                 std::size_t most_bytes, SpawnOptions options) {
   using Clock = std::chrono::steady_clock;
-  SpawnOptions options;
   options.out = Stream::pipe;
-  options.err = err;
   options.own_group = true;
   options.death_signal = SIGKILL;
   Child child = spawn(argv, options);
@@ -222,6 +220,13 @@ Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
   if (late || captured.out.size() >= most_bytes) ::kill(-child.pid, SIGKILL);
   captured.status = wait_for(child);
   return captured;
+}
+
+Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
+                 std::size_t most_bytes, Stream err) {
+  SpawnOptions options;
+  options.err = err;
+  return capture(argv, timeout_seconds, most_bytes, options);
 }
 
 void become(const std::vector<std::string>& argv, const SpawnOptions& options) {

@@ -47,8 +47,9 @@ struct SpawnOptions {
   Stream err = Stream::inherit;
   Stream in = Stream::null;  ///< null or inherit
   bool own_group = false;    ///< a process group of its own (a terminal's Ctrl-C does not reach it)
-  bool pass_descriptors = false;  ///< those above 2 that are not close-on-exec
-  int death_signal = 0;           ///< sent by the kernel to the child when we die; 0: none
+  bool pass_descriptors = false;   ///< those above 2 that are not close-on-exec
+  int death_signal = 0;            ///< sent by the kernel to the child when we die; 0: none
+  bool empty_environment = false;  ///< the child gets only what `environment` sets
   /// Changes to the environment: a value to set, or nothing to remove.
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
 };
@@ -70,12 +71,15 @@ Child spawn(const std::vector<std::string>& argv, const SpawnOptions& options = 
 /// How a child ended, from waitpid: the exit status, or 128 + signal.
 int wait_for(Child& child);
 
-/// Runs to the end and returns exit status and standard output; ended by SIGKILL after the time
-/// limit (status 137), or when we die. `err`: what becomes of its standard error, null or inherit.
 struct Captured {
   int status = 0;
   std::string out;
 };
+/// Runs to the end and returns exit status and stdout; ended by SIGKILL after the time limit
+/// (status 137), or when we die. Of the options err and the environment hold.
+Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
+                 std::size_t most_bytes, SpawnOptions options);
+/// The same; err: null or inherit.
 Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
                  std::size_t most_bytes = 1 << 20, Stream err = Stream::null);
 

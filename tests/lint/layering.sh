@@ -19,6 +19,12 @@ src/spare_plan/standby/simulate/measures src/spare_plan/standby/simulate/power
 src/spare_plan/standby/simulate/report src/spare_plan/standby/simulate/standby_rule
 src/spare_plan/standby/simulate/settings src/spare_plan/standby/simulate/waiting_jobs
 src/spare_plan/standby/formats/formats src/spare_plan/standby/formats/swf
+src/spare_plan/standby/live/cluster src/spare_plan/standby/live/decide
+src/spare_plan/standby/live/given src/spare_plan/standby/live/json_value
+src/spare_plan/standby/live/ledger src/spare_plan/standby/live/own_json
+src/spare_plan/standby/live/pbs_json src/spare_plan/standby/live/plan_report
+src/spare_plan/standby/live/read src/spare_plan/standby/live/slurm_json
+src/spare_plan/standby/live/slurm_state src/spare_plan/standby/live/slurm_text
 src/mpisel/checks src/mpisel/explain src/mpisel/give_back src/mpisel/json src/mpisel/select
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
 src/cosched_exec/pause/cgroup_mounts src/cosched_exec/shell_words src/cosched_exec/task src/cosched_exec/task_file

@@ -5,6 +5,7 @@
 #include "core/cli.hpp"
 #include "core/error.hpp"
 #include "core/tool_main.hpp"
+#include "spare_plan/standby/live/command_lines.hpp"
 #include "spare_plan/standby/run.hpp"
 #include "spare_plan/standby/simulate/run.hpp"
 #include "spare_plan/standby/standby.hpp"
@@ -43,11 +44,12 @@ int nodes_command(const core::SplitArgs& args) {
   add_history(app, given);
   add_output(app, given);
   app.add_subcommand("simulate", "Print what policies cost in energy and in waiting");
+  app.add_subcommand("plan", "Print which nodes to wake and to switch off now");
   app.footer("Example: spare-plan standby trace.swf.gz --window 14d --p0 0.85");
   return core::run_tool(app, args.own, [&] {
     check(given, args);
-    if (app.got_subcommand("simulate"))
-      throw core::Error("simulate comes first: spare-plan standby simulate HISTORY",
+    for (const auto* const late : app.get_subcommands())
+      throw core::Error(late->get_name() + " comes first: spare-plan standby " + late->get_name(),
                         core::ExitStatus::usage);
     return print_standby(given);
   });
@@ -98,6 +100,7 @@ int simulate_command(const core::SplitArgs& args) {
 }  // namespace
 
 int command(core::SplitArgs args) {
+  if (core::take_subcommand(args.own, "plan")) return live::plan_command(args);
   if (core::take_subcommand(args.own, "simulate")) return simulate_command(args);
   return nodes_command(args);
 }

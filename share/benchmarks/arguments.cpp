@@ -60,6 +60,18 @@ void report_run(std::uint64_t run, double seconds, bool right) {
   std::fflush(stdout);
 }
 
+void report_pair(std::uint64_t run, double seconds, bool right, std::uint32_t peer,
+                 std::uint32_t part) {
+  std::printf("time %ju %s %s %u %u\n", static_cast<std::uintmax_t>(run),
+              core::print_number(seconds).c_str(), right ? "ok" : "wrong", peer, part);
+  std::fflush(stdout);
+}
+
+void report_failure(std::string_view sentence) {
+  std::printf("fail %.*s\n", static_cast<int>(sentence.size()), sentence.data());
+  std::fflush(stdout);
+}
+
 double now() {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);

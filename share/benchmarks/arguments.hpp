@@ -30,6 +30,12 @@ class Arguments {
 /// One line of the form benchrun's rank program reads, flushed at once.
 void report_warm_up(double seconds);
 void report_run(std::uint64_t run, double seconds, bool right);
+/// Of an exchange with the host of another rank; part: of which of the program's benchmarks, from
+/// 0.
+void report_pair(std::uint64_t run, double seconds, bool right, std::uint32_t peer,
+                 std::uint32_t part);
+/// Why the program ends without times, in one sentence.
+void report_failure(std::string_view sentence);
 
 /// Seconds of a clock that nobody sets.
 double now();

@@ -29,15 +29,15 @@ void run_steps(benchmarks::RankOptions& options, const benchmarks::Send& send) {
   try {
     if (!options.steps.empty()) benchmarks::bind_rank(options);
   } catch (const core::Error& e) {
-    for (std::uint32_t number = 0; number < options.steps.size(); ++number)
+    for (const benchmarks::Step& step : options.steps)
       send({.kind = RecordKind::fail,
-            .bench = number,
+            .bench = step.first,
             .status = core::RowStatus::failed,
             .reason = e.what()});
     return;
   }
-  for (std::uint32_t number = 0; number < options.steps.size(); ++number)
-    benchmarks::run_step(options.steps[number], number, options, folder, send);
+  for (const benchmarks::Step& step : options.steps)
+    benchmarks::run_step(step, options, folder, send);
 }
 
 void run_rank(benchmarks::RankOptions& options) {

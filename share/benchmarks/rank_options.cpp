@@ -57,6 +57,7 @@ Step read_step(Words& words) {
   const std::string kind = words.word();
   if (kind != "bench" && kind != "command") throw core::Error("no such step: " + kind);
   step.kind = kind == "bench" ? Step::Kind::bench : Step::Kind::command;
+  step.first = words.number();
   for (std::uint32_t count = words.number(); count > 0; --count) step.argv.push_back(words.word());
   if (step.argv.empty()) throw core::Error("a step without program");
   return step;

@@ -12,6 +12,7 @@ namespace benchmarks {
 /// command: any command, whose wall time is taken.
 struct Step {
   enum class Kind { bench, command } kind = Kind::bench;
+  std::uint32_t first = 0;  ///< number of its benchmark in records, or of the first of several
   std::vector<std::string> argv;
 };
 
@@ -20,7 +21,8 @@ enum class Binding { none, core, numa };
 /// The command line of the rank program, which only benchrun writes:
 ///
 ///     rank --nonce TEXT [--rank R --size N --local L] [--alive S] [--deadline S]
-///          [--bind none|core|numa] [--threads K] [--step bench|command COUNT ARG...]...
+///          [--bind none|core|numa] [--threads K]
+///          [--step bench|command FIRST COUNT ARG...]...
 ///
 /// --rank, --size, --local: for launchers that set no variables. --alive: longest silence, s.
 /// --deadline: life span, s, longer when the warm-up shows that it takes longer. --threads 0: as

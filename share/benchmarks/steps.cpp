@@ -56,10 +56,10 @@ std::string how_it_ended(int status) {
 /// A running step: its process, what it printed, and what was sent.
 class Running {
  public:
-  Running(const Step& step, std::uint32_t number, const RankOptions& options,
-          const std::string& folder, const Send& send)
-      : step_(step), number_(number), options_(options), send_(send) {
+  Running(const Step& step, const RankOptions& options, const std::string& folder, const Send& send)
+      : step_(step), options_(options), send_(send) {
     core::SpawnOptions spawn;
+    spawn.pass_descriptors = true;  // MPICH's launcher talks to its ranks through one
     spawn.death_signal = SIGKILL;
     std::vector<std::string> argv = step.argv;
     if (step.kind == Step::Kind::bench) {
@@ -70,7 +70,6 @@ class Running {
       spawn.out = core::Stream::pipe;
     } else {
       spawn.out = core::Stream::to_stderr;
-      spawn.pass_descriptors = true;  // MPICH's launcher talks to its ranks through one
       probe_.emplace(core::CallProbe::Task::time);
       for (const auto& [name, value] : probe_->environment())
         spawn.environment.emplace_back(name, value);
@@ -83,9 +82,9 @@ class Running {
     while (!ended_ || child_.out) {
       wait();
     }
-    if (step_.kind == Step::Kind::command && status_ == 0) send_time(0, now_at_end_ - start_, true);
+    if (step_.kind == Step::Kind::command && status_ == 0) send_time({0, now_at_end_ - start_});
     if (status_ != 0)
-      fail(step_.argv.front() + " " + how_it_ended(status_));
+      fail(why_.empty() ? step_.argv.front() + " " + how_it_ended(status_) : why_);
     else if (failed_)
       fail(step_.argv.front() + " printed something else than times");
   }
@@ -111,7 +110,7 @@ class Running {
 
   /// The launcher ends its ranks, of which one may have failed or called MPI_Abort.
   [[noreturn]] void be_cut() {
-    if (probe_) send_({.kind = RecordKind::cut, .bench = number_, .split = probe_->split()});
+    if (probe_) send_({.kind = RecordKind::cut, .bench = step_.first, .split = probe_->split()});
     end_everything();
   }
 
@@ -127,48 +126,68 @@ class Running {
     }
   }
 
-  /// `warm SECONDS` or `time RUN SECONDS ok|wrong`.
+  /// `warm SECONDS`, `time RUN SECONDS ok|wrong [PEER PART]`, `fail SENTENCE`.
   void line(const std::string& text) {
-    std::array<char, 32> kind{}, first{}, second{}, verdict{};
-    const int words = std::sscanf(text.c_str(), "%31s %31s %31s %31s", kind.data(), first.data(),
-                                  second.data(), verdict.data());
-    const bool warm = words == 2 && std::strcmp(kind.data(), "warm") == 0;
-    const bool time = words == 4 && std::strcmp(kind.data(), "time") == 0;
-    const auto seconds = core::parse_number(warm ? first.data() : second.data());
-    const auto run = core::parse_count(first.data(), UINT32_MAX);
-    if (warm && seconds)
-      send_warm(*seconds);
-    else if (time && seconds && run)
-      send_time(static_cast<std::uint32_t>(*run), *seconds, std::strcmp(verdict.data(), "ok") == 0);
-    else
-      failed_ = true;
+    if (text.starts_with("fail ")) {
+      why_ = text.substr(5);
+      return;
+    }
+    std::array<std::array<char, 32>, 6> words{};
+    const int count =
+        std::sscanf(text.c_str(), "%31s %31s %31s %31s %31s %31s", words[0].data(), words[1].data(),
+                    words[2].data(), words[3].data(), words[4].data(), words[5].data());
+    const std::string_view kind(words[0].data());
+    if (count == 2 && kind == "warm") {
+      if (const auto seconds = core::parse_number(words[1].data())) return send_warm(*seconds);
+    } else if ((count == 4 || count == 6) && kind == "time") {
+      const auto run = number(words[1].data()), peer = number(words[4].data()),
+                 part = number(words[5].data());
+      const auto seconds = core::parse_number(words[2].data());
+      const bool right = std::strcmp(words[3].data(), "ok") == 0;
+      if (run && seconds && (count == 4 || (peer && part)))
+        return send_time({*run, *seconds, right, peer, part.value_or(0)});
+    }
+    failed_ = true;
+  }
+
+  static std::optional<std::uint32_t> number(const char* text) {
+    const auto number = core::parse_count(text, UINT32_MAX);
+    if (!number) return std::nullopt;
+    return static_cast<std::uint32_t>(*number);
   }
 
   void send_warm(double seconds) {
     const double needed = std::min(1e6, core::kBudgetPerWarmUp * seconds + 30);
     if (needed > options_.deadline) extend_life(static_cast<unsigned>(std::ceil(needed)));
-    send_({.kind = RecordKind::warm, .bench = number_, .seconds = seconds});
+    send_({.kind = RecordKind::warm, .bench = step_.first, .seconds = seconds});
   }
 
-  void send_time(std::uint32_t run, double seconds, bool right) {
+  struct Time {
+    std::uint32_t run = 0;
+    double seconds = 0;
+    bool right = true;
+    std::optional<std::uint32_t> peer = {};
+    std::uint32_t part = 0;
+  };
+  void send_time(const Time& time) {
     send_({.kind = RecordKind::time,
-           .bench = number_,
-           .run = run,
-           .seconds = seconds,
-           .status = right ? core::RowStatus::ok : core::RowStatus::wrong,
-           .split = split_});
+           .bench = step_.first + time.part,
+           .run = time.run,
+           .seconds = time.seconds,
+           .status = time.right ? core::RowStatus::ok : core::RowStatus::wrong,
+           .split = split_,
+           .peer = time.peer});
   }
 
   void fail(const std::string& reason) {
     send_({.kind = RecordKind::fail,
-           .bench = number_,
+           .bench = step_.first,
            .status = core::RowStatus::failed,
            .split = split_,
            .reason = reason});
   }
 
   const Step& step_;
-  std::uint32_t number_;
   const RankOptions& options_;
   const Send& send_;
   core::Child child_;
@@ -177,7 +196,7 @@ class Running {
   double start_ = 0, now_at_end_ = 0;
   int status_ = 0;
   bool ended_ = false, failed_ = false;
-  std::string printed_;
+  std::string printed_, why_;
 };
 
 }  // namespace
@@ -208,13 +227,13 @@ void end_everything() {
   ::_exit(1);
 }
 
-void run_step(const Step& step, std::uint32_t number, const RankOptions& options,
-              const std::string& folder, const Send& send) {
+void run_step(const Step& step, const RankOptions& options, const std::string& folder,
+              const Send& send) {
   try {
-    Running(step, number, options, folder, send).to_the_end();
+    Running(step, options, folder, send).to_the_end();
   } catch (const core::Error& e) {
     send({.kind = RecordKind::fail,
-          .bench = number,
+          .bench = step.first,
           .status = core::RowStatus::failed,
           .reason = e.what()});
   }

@@ -23,7 +23,7 @@ void extend_life(unsigned seconds);
 
 /// Runs one step and sends what comes of it: `warm`, `time` and `fail` records, and `alive` ones
 /// in between. Never throws for a failure of the step itself. No process of the step is left.
-void run_step(const Step& step, std::uint32_t number, const RankOptions& options,
-              const std::string& folder, const Send& send);
+void run_step(const Step& step, const RankOptions& options, const std::string& folder,
+              const Send& send);
 
 }  // namespace benchmarks

@@ -80,6 +80,12 @@ class Session {
                   plan_.hosts.size()) {}
 
   core::ExitStatus run() {
+    if (plan_.has_joint_step() && !launcher_->runs_mpi())
+      throw core::Error(
+          fmt::format("-b network needs mpirun, mpiexec or srun: ranks started by {} are not one "
+                      "MPI job",
+                      launcher_->name()),
+          core::ExitStatus::usage);
     for (const std::string& remark : plan_.remarks) spdlog::warn("{}", remark);
     std::optional<int> interrupted;
     {

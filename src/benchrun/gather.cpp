@@ -14,6 +14,19 @@ namespace benchrun {
 
 namespace {
 
+/// How many different runs of a benchmark there are. They come in order; a run in which a host had
+/// several partners has several rows.
+std::uint32_t runs_of(const std::vector<Row>& rows, std::size_t bench) {
+  std::uint32_t count = 0;
+  std::optional<std::uint32_t> last;
+  for (const Row& row : rows) {
+    if (row.bench != bench || row.run == last) continue;
+    last = row.run;
+    ++count;
+  }
+  return count;
+}
+
 [[noreturn]] void do_not_fit(const std::string& why) {
   throw core::Error("launcher and benchmark do not fit together: " + why);
 }
@@ -91,15 +104,23 @@ void Gather::take(std::size_t launch, const core::Record& record, double now) {
     return;
   }
   if (record.kind != core::RecordKind::end) {
+    const auto peer = record.peer ? host_of(launch, *record.peer) : std::nullopt;
+    if (record.peer && !peer) return;  // its hello was lost, so this is lost too
     ++rank->records;
-    return store(*rank, record);
+    return store(*rank, record, peer);
   }
   rank->ended = true;
   rank->torn = rank->records != record.count;
   finish_if_complete(rank->host);
 }
 
-void Gather::store(Rank& rank, const core::Record& record) {
+std::optional<std::size_t> Gather::host_of(std::size_t launch, std::uint32_t rank) const {
+  const auto found = launches_[launch].ranks.find(rank);
+  if (found == launches_[launch].ranks.end()) return std::nullopt;
+  return found->second.host;
+}
+
+void Gather::store(Rank& rank, const core::Record& record, std::optional<std::size_t> peer) {
   const bool only_warms_up = runs_ == 0 && record.kind == core::RecordKind::time;
   if (record.kind == core::RecordKind::warm || only_warms_up) warm_ups_.push_back(record.seconds);
   if (record.kind == core::RecordKind::warm) return;
@@ -111,10 +132,10 @@ void Gather::store(Rank& rank, const core::Record& record) {
   row.status = record.status;
   row.split = record.split;
   row.run = first_run_ + record.run;
+  row.peer = peer;
   if (record.kind == core::RecordKind::fail) {
     rank.failed[record.bench] = true;
-    row.run = first_run_ + static_cast<std::uint32_t>(std::ranges::count(
-                               rank.rows, std::size_t{record.bench}, &Row::bench));
+    row.run = first_run_ + runs_of(rank.rows, record.bench);
     trouble(rank.host, record.status, record.reason);
   } else if (record.status != core::RowStatus::ok) {
     trouble(rank.host, record.status, "the benchmark's own check found a wrong result");
@@ -161,7 +182,7 @@ std::uint32_t Gather::complete_runs(std::size_t index) const {
     const std::vector<Row>& rows = launches_[*host.launch].ranks.at(number).rows;
     std::vector<std::uint32_t> next(benches_, 0);
     for (const Row& row : rows)
-      if (row.run == first_run_ + next[row.bench]) ++next[row.bench];
+      if (row.run == first_run_ + next[row.bench]) ++next[row.bench];  // the first of the run
     least = std::min(least, std::ranges::min(next));
   }
   return least;
@@ -200,8 +221,7 @@ void Gather::add_missing_rows(std::size_t index, core::RowStatus status,
     if (host.ranks.empty()) add(bench, std::nullopt, 0);
     for (const std::uint32_t number : host.ranks) {
       const Rank& rank = launches_[*host.launch].ranks.at(number);
-      const auto runs =
-          static_cast<std::uint32_t>(std::ranges::count(rank.rows, bench, &Row::bench));
+      const std::uint32_t runs = runs_of(rank.rows, bench);
       if (!rank.failed[bench] && (runs < runs_ || (runs_ == 0 && !rank.ended)))
         add(bench, number, runs, rank.cut);
     }

@@ -21,6 +21,7 @@ struct Row {
   core::RowStatus status = core::RowStatus::ok;
   double seconds = 0;
   core::Split split = {};
+  std::optional<std::size_t> peer = {};  ///< index into the allocation
 };
 
 /// Why a host is not ok, for the warning.
@@ -70,6 +71,8 @@ class Gather {
 
   bool finished(std::size_t host) const { return hosts_[host].state == State::finished; }
   bool lost(std::size_t host) const { return hosts_[host].lost; }
+  /// A trouble of it was told.
+  bool troubled(std::size_t host) const { return hosts_[host].troubled; }
   std::size_t finished_count() const;
   bool phase_done() const { return unfinished().empty(); }
   /// Rows and troubles that have come up since the last call.
@@ -109,7 +112,8 @@ class Gather {
   };
 
   Rank* rank_of(std::size_t launch, const core::Record& record);
-  void store(Rank& rank, const core::Record& record);
+  std::optional<std::size_t> host_of(std::size_t launch, std::uint32_t rank) const;
+  void store(Rank& rank, const core::Record& record, std::optional<std::size_t> peer);
   void trouble(std::size_t host, core::RowStatus status, const std::string& reason);
   void finish_if_complete(std::size_t host);
   bool complete(const Host& host) const;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint64_t kBundledRuns = 3, kBundledWarmUps = 1;
 constexpr std::size_t kGemmSize = 512, kGemmRepeats = 10, kTriadRepeats = 4;
+constexpr std::size_t kMessageBytes = std::size_t{1} << 20, kExchanges = 3, kPings = 20;
 constexpr std::size_t kLeastArray = std::size_t{64} << 20;
 
 [[noreturn]] void refuse(const std::string& sentence) {
@@ -105,6 +106,10 @@ std::vector<std::string> work_of(const std::string& name, const Plan& plan,
                                  const Machine& machine) {
   if (name == "compute")
     return {"--size", fmt::to_string(kGemmSize), "--repeats", fmt::to_string(kGemmRepeats)};
+  if (name == "network")
+    return {"--message-bytes", fmt::to_string(kMessageBytes),
+            "--exchanges",     fmt::to_string(kExchanges),
+            "--pings",         fmt::to_string(kPings)};
   const std::uint32_t sharing = *std::ranges::max_element(plan.ranks);
   return {"--array-bytes", fmt::to_string(triad_array_bytes(machine) / sharing), "--repeats",
           fmt::to_string(kTriadRepeats)};
@@ -120,22 +125,38 @@ std::optional<Goal> goal_of(const Options& options, const Plan& plan) {
   return Goal{};
 }
 
+/// Network needs two hosts, and one rank on each.
+void check_network(Plan& plan, std::vector<std::string>& benches) {
+  const auto network = std::ranges::find(benches, "network");
+  if (network == benches.end()) return;
+  if (plan.per != Per::host)
+    refuse("-b network measures between hosts, with one rank on each: leave out --per");
+  if (plan.hosts.size() > 1) return;
+  const std::string sentence = "one host alone has no network to measure";
+  if (benches.size() == 1) throw core::Error(sentence + ": -b network needs two or more");
+  benches.erase(network);
+  plan.remarks.push_back(sentence + ": -b network is left out");
+}
+
 void add_bundled(Plan& plan, const Options& options, const Machine& machine) {
   const std::uint64_t runs = options.runs.value_or(plan.goal ? core::kBlockRuns : kBundledRuns);
   const std::uint64_t warm_ups = options.warm_ups.value_or(kBundledWarmUps);
   std::vector<std::string> benches = options.benches;
   if (benches.empty()) benches = {"compute"};
   check_benches(benches);
+  check_network(plan, benches);
   for (const std::string& name : benches) {
     const std::vector<std::string> work = work_of(name, plan, machine);
     std::vector<std::string> argv{name, "--runs", fmt::to_string(runs), "--warmup",
                                   fmt::to_string(warm_ups)};
     argv.insert(argv.end(), work.begin(), work.end());
     plan.steps.push_back({name, true, std::move(argv)});
+    if (name == "network") plan.steps.back().parts = {"latency", "exchange"};
     // Not the numbers of runs: tables that differ only in these can be compared.
+    const std::string threads = plan.threads == 0 ? "all" : fmt::to_string(plan.threads);
     plan.parameters.emplace_back(
-        name, fmt::format("{} threads={}", fmt::join(work, " "),
-                          plan.threads == 0 ? std::string("all") : fmt::to_string(plan.threads)));
+        name, fmt::format("{}{}", fmt::join(work, " "),
+                          plan.steps.back().joint() ? "" : " threads=" + threads));
   }
   if (std::ranges::find(benches, "memory") != benches.end() &&
       triad_array_bytes(machine) < 4 * machine.cache_bytes)
@@ -171,10 +192,28 @@ std::string_view name_of(Per per) {
 
 }  // namespace
 
+std::vector<std::string> Step::benches() const {
+  if (parts.empty()) return {name};
+  std::vector<std::string> names;
+  for (const std::string& part : parts) names.push_back(name + "-" + part);
+  return names;
+}
+
+bool Plan::has_joint_step() const { return std::ranges::any_of(steps, &Step::joint); }
+
+std::vector<std::string> Plan::benches() const {
+  std::vector<std::string> names;
+  for (const Step& step : steps)
+    for (std::string& name : step.benches()) names.push_back(std::move(name));
+  return names;
+}
+
 const std::vector<Benchmark>& bundled_benchmarks() {
   static const std::vector<Benchmark> kBenchmarks = {
       {"compute", "matrix products (OpenBLAS), checked; the same work for every thread"},
-      {"memory", "triad over arrays four times as large as the last-level caches, checked"}};
+      {"memory", "triad over arrays four times as large as the last-level caches, checked"},
+      {"network",
+       "messages between pairs of hosts (MPI): latency, and exchanges of 1 MiB, checked"}};
   return kBenchmarks;
 }
 

@@ -52,6 +52,11 @@ struct Step {
   std::string name;  ///< of the benchmark in the table
   bool bundled = true;
   std::vector<std::string> argv;
+  std::vector<std::string> parts = {};  ///< of a step that is several benchmarks: name-part
+
+  std::vector<std::string> benches() const;
+  /// Whether the ranks of all hosts work together.
+  bool joint() const { return !parts.empty(); }
 };
 
 /// Steps of one launch. A command is launched anew for every run, since an MPI program cannot be
@@ -88,6 +93,8 @@ struct Plan {
   std::vector<std::string> remarks;                             ///< sentences to warn of
 
   bool has_command() const { return !command_text.empty(); }
+  bool has_joint_step() const;
+  std::vector<std::string> benches() const;  ///< names in the table
 };
 
 /// Settles what to run from the command line, the hosts and the machine. Throws core::Error (usage)

@@ -35,10 +35,12 @@ std::vector<std::string> rank_command(const Plan& plan, const std::string& progr
                                  fmt::to_string(plan.threads),
                                  "--bind",
                                  binding(plan)};
+  std::size_t bench = 0;
   for (const Step& step : plan.steps) {
-    words.insert(words.end(),
-                 {"--step", step.bundled ? "bench" : "command", fmt::to_string(step.argv.size())});
+    words.insert(words.end(), {"--step", step.bundled ? "bench" : "command", fmt::to_string(bench),
+                               fmt::to_string(step.argv.size())});
     words.insert(words.end(), step.argv.begin(), step.argv.end());
+    bench += step.benches().size();
   }
   return words;
 }

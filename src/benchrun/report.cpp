@@ -14,7 +14,7 @@ Metadata describe(const Plan& plan, const std::string& launcher, const std::stri
   metadata.emplace_back("date", date);
   metadata.emplace_back("launcher", launcher);
   std::string benches;
-  for (const Step& step : plan.steps) benches += (benches.empty() ? "" : ",") + step.name;
+  for (const std::string& bench : plan.benches()) benches += (benches.empty() ? "" : ",") + bench;
   metadata.emplace_back("bench", benches);
   metadata.insert(metadata.end(), plan.parameters.begin(), plan.parameters.end());
   metadata.emplace_back("allocation", core::print_allocation(plan.hosts));
@@ -22,11 +22,11 @@ Metadata describe(const Plan& plan, const std::string& launcher, const std::stri
 }
 
 Report::Report(std::ostream& out, const Plan& plan, Metadata metadata)
-    : writer_(out, {.split = plan.has_command(), .hardware = true}) {
+    : writer_(out, {.split = plan.has_command(), .peer = plan.has_joint_step(), .hardware = true}) {
   block_.marked = true;
   block_.metadata = std::move(metadata);
   for (const core::HostSlots& host : plan.hosts) block_.hosts.push_back(host.host);
-  for (const Step& step : plan.steps) block_.benches.push_back(step.name);
+  block_.benches = plan.benches();
 }
 
 /// Each rank says it; one is enough.
@@ -41,10 +41,12 @@ void Report::add(const std::vector<Row>& rows) {
   if (writer_.rows() == 0) writer_.begin(block_.metadata);
   for (const Row& row : rows) {
     writer_.row(block_.hosts[row.host], row.rank, row.run, block_.benches[row.bench], row.status,
-                row.seconds, row.split);
+                row.seconds, row.split,
+                row.peer ? std::string_view(block_.hosts[*row.peer]) : std::string_view());
     block_.rows.push_back({static_cast<std::uint32_t>(row.host),
                            static_cast<std::uint32_t>(row.bench), row.rank, row.run, row.status,
-                           row.seconds, row.split});
+                           row.seconds, row.split,
+                           row.peer ? static_cast<std::uint32_t>(*row.peer) : core::kNoPeer});
   }
 }
 

@@ -47,7 +47,7 @@ Run::Run(const Plan& plan, const Launcher& launcher, std::string rank_program, L
       rank_program_(std::move(rank_program)),
       listener_(std::move(listener)),
       nonce_(make_nonce()),
-      gather_(names_of(plan), plan.steps.size()),
+      gather_(names_of(plan), plan.benches().size()),
       match_(names_of(plan), core::own_host_name(), addresses_of),
       signals_(end_signals()),
       probes_(
@@ -98,6 +98,7 @@ void Run::step() {
   ask_silent_hosts();
   take_answers();
   if (probes_.in_round() && probes_.all_answered()) after_round();
+  end_waiting_jobs();
   if (jobs_.empty() && probes_.all_answered()) launch_again();
   end_lingering_jobs();
 }
@@ -145,6 +146,24 @@ void Run::take_answers() {
   }
 }
 
+/// A rank that has failed before it met the others leaves them waiting, and they do not seem
+/// silent. One that has met them ends at the same time as they do.
+void Run::end_waiting_jobs() {
+  if (!plan_.has_joint_step() || failures_ == 0 || gather_.phase_done()) return;
+  const auto has_left = [&](std::size_t host) {
+    return gather_.finished(host) && gather_.troubled(host);
+  };
+  const bool left = std::ranges::any_of(jobs_, [&](const Launched& launched) {
+    return std::ranges::any_of(launched.hosts, has_left);
+  });
+  if (left && !waiting_until_) waiting_until_ = seconds() + kLinger;
+  if (left && seconds() >= *waiting_until_) end_jobs();
+}
+
+void Run::end_jobs() {
+  for (const Launched& launched : jobs_) launched.job->ask_to_end();
+}
+
 /// All silent hosts were asked.
 void Run::after_round() {
   for (const Launched& launched : jobs_)
@@ -161,7 +180,12 @@ bool Run::cannot_end(const Launched& launched) const {
   const bool stuck = any([&](std::size_t host) {
     return open(host) && probes_.asked(host) && (lacks_host || answers_[host] >= kMostAnswers);
   });
-  return stuck || (lacks_host && plan_.has_command() && launcher_.runs_mpi());
+  return stuck || (lacks_host && one_job());
+}
+
+/// The ranks wait for each other.
+bool Run::one_job() const {
+  return launcher_.runs_mpi() && (plan_.has_command() || plan_.has_joint_step());
 }
 
 void Run::settle_jobs() {
@@ -215,12 +239,13 @@ void Run::end_lingering_jobs() {
     linger_until_ = seconds() + (lacks_host ? 0 : kLinger);
   }
   if (seconds() < *linger_until_) return;
-  for (const Launched& launched : jobs_) launched.job->ask_to_end();
+  end_jobs();
 }
 
 void Run::launch(const std::vector<std::size_t>& hosts) {
   ++launches_;
   failures_ = 0;
+  waiting_until_.reset();
   Placement placement;
   placement.per = plan_.per;
   placement.bind = plan_.bind;
@@ -266,6 +291,7 @@ int Run::milliseconds_to_next_event() const {
     if (linger_until_ && !all_ending) consider(*linger_until_);
   } else {
     consider(deadline());
+    if (waiting_until_ && seconds() < *waiting_until_) consider(*waiting_until_);
     if (!probes_.in_round() && next_silence_ < INFINITY) consider(next_silence_);
   }
   if (!next) return -1;

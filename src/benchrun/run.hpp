@@ -62,6 +62,9 @@ class Run {
   void take_answers();
   void after_round();
   bool cannot_end(const Launched& launched) const;
+  bool one_job() const;
+  void end_jobs();
+  void end_waiting_jobs();
   void settle_jobs();
   void settle_job(const Launched& ended);
   void launch_again();
@@ -93,7 +96,7 @@ class Run {
   unsigned failures_ = 0;          ///< that ranks reported since the last launch
   std::size_t settled_at_launch_ = 0;
   double next_silence_ = 0;  ///< before that time no host is silent
-  std::optional<double> linger_until_;
+  std::optional<double> linger_until_, waiting_until_;
   std::string complaints_;
 };
 

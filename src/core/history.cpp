@@ -21,6 +21,7 @@
 
 #include "core/error.hpp"
 #include "core/fd.hpp"
+#include "core/pairs.hpp"
 
 namespace core {
 
@@ -56,7 +57,8 @@ std::vector<TimesRow> slowest_ranks(const TimesBlock& block) {
   return kept;
 }
 
-std::string summary(const TimesBlock& block) {
+std::string summary(const TimesBlock& measured) {
+  const TimesBlock block = has_pairs(measured) ? without_pairs(measured) : measured;
   std::ostringstream text;
   const bool split =
       std::ranges::any_of(block.rows, [](const TimesRow& row) { return row.split.known(); });

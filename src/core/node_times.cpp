@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/host_name.hpp"
 #include "core/number.hpp"
+#include "core/pairs.hpp"
 #include "core/stats.hpp"
 
 namespace core {
@@ -324,7 +325,10 @@ std::vector<std::string> remarks(const Scores& scores) {
 
 Scores score_hosts(std::span<const TimesBlock> blocks, By by,
                    std::optional<std::string_view> only_bench) {
-  return Scorer(blocks, by, only_bench).score();
+  if (std::ranges::none_of(blocks, has_pairs)) return Scorer(blocks, by, only_bench).score();
+  std::vector<TimesBlock> of_hosts;
+  for (const TimesBlock& block : blocks) of_hosts.push_back(without_pairs(block));
+  return Scorer(of_hosts, by, only_bench).score();
 }
 
 }  // namespace core

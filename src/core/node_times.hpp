@@ -47,7 +47,8 @@ struct Scores {
   std::size_t usable = 0;
 };
 
-/// Node times and scores (launchwise-formats(7), "Node time"). For each repetition of a block the
+/// Node times and scores (launchwise-formats(7), "Node time"). Times of pairs become times of hosts
+/// first (core/pairs.hpp). For each repetition of a block the
 /// slowest rank of the host, by its Measure; over all repetitions `by`; with several benchmarks
 /// each node time is divided by the median over the usable hosts, and the largest quotient is the
 /// score. `only_bench` restricts everything but `ranks` to one benchmark (Error if no row has it).

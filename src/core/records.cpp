@@ -62,8 +62,9 @@ std::string print_fields(const Record& record) {
     case RecordKind::warm:
       return fmt::format("{} {}", record.bench, seconds);
     case RecordKind::time:
-      return fmt::format("{} {} {} {} {}", record.bench, record.run, seconds,
-                         to_string(record.status), split_or_dashes(record.split));
+      return fmt::format("{} {} {} {} {} {}", record.bench, record.run, seconds,
+                         to_string(record.status), split_or_dashes(record.split),
+                         number_or_dash(record.peer));
     case RecordKind::fail:
       return fmt::format("{} {} {} {}", record.bench, to_string(record.status),
                          split_or_dashes(record.split), printable(record.reason));
@@ -156,6 +157,7 @@ void parse_fields(Words& words, Record& record) {
       record.seconds = words.seconds();
       record.status = words.status();
       record.split = words.split();
+      record.peer = words.count_or_dash();
       break;
     case RecordKind::fail:
       record.bench = words.count();

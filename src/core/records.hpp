@@ -25,7 +25,9 @@ inline constexpr double kBudgetPerWarmUp = 40;
 ///     body   = "hello" rank size host addresses hardware   rank, size: "-" when the launcher tells
 ///            | "warm"  rank bench seconds           none; addresses: "-" or joined by commas;
 ///                                                   hardware: rest of the line, "-" if unknown
-///            | "time"  rank bench run seconds status compute mpi   seconds, or "-" where unknown
+///            | "time"  rank bench run seconds status compute mpi peer
+///                                               compute, mpi: seconds, or "-" where unknown
+///                                               peer: the rank it was measured with, or "-"
 ///            | "fail"  rank bench status compute mpi reason        reason: rest of the line
 ///            | "cut"   rank bench compute mpi       the launcher ends the rank: so far
 ///            | "alive" rank
@@ -44,6 +46,7 @@ struct Record {
   double seconds = 0;                       ///< warm, time
   RowStatus status = RowStatus::ok;         ///< time, fail
   Split split = {};                         ///< time, fail, cut
+  std::optional<std::uint32_t> peer = {};   ///< time
   std::string reason = {};                  ///< fail
   std::uint32_t count = 0;                  ///< end
 };

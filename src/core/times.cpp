@@ -99,8 +99,8 @@ void TimesWriter::begin(const std::vector<std::pair<std::string, std::string>>& 
   fmt::format_to(fmt::appender(text), "# launchwise-times: 1\n");
   for (const auto& [key, value] : metadata)
     fmt::format_to(fmt::appender(text), "# {}: {}\n", one_line(key), one_line(value));
-  fmt::format_to(fmt::appender(text), "host,rank,run,bench,seconds,status{}{}\n",
-                 columns_.split ? ",compute_seconds,mpi_seconds" : "",
+  fmt::format_to(fmt::appender(text), "host,rank,run,bench,seconds,status{}{}{}\n",
+                 columns_.split ? ",compute_seconds,mpi_seconds" : "", columns_.peer ? ",peer" : "",
                  columns_.hardware ? ",hardware" : "");
   out_.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
   rows_ = 0;
@@ -123,8 +123,8 @@ std::string TimesWriter::take_hardware(std::string_view host) {
 }
 
 void TimesWriter::row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
-                      std::string_view bench, RowStatus status, double seconds,
-                      const Split& split) {
+                      std::string_view bench, RowStatus status, double seconds, const Split& split,
+                      std::string_view peer) {
   assert(valid_host_name(host) && !bench.empty());
   assert(status != RowStatus::ok || (rank && std::isfinite(seconds) && !std::signbit(seconds)));
   fmt::memory_buffer text;
@@ -134,6 +134,7 @@ void TimesWriter::row(std::string_view host, std::optional<std::uint32_t> rank, 
   if (columns_.split)
     fmt::format_to(fmt::appender(text), ",{},{}", number_or_nothing(split.compute),
                    number_or_nothing(split.mpi));
+  if (columns_.peer) fmt::format_to(fmt::appender(text), ",{}", peer);
   if (columns_.hardware) fmt::format_to(fmt::appender(text), ",{}", take_hardware(host));
   text.push_back('\n');
   out_.write(text.data(), static_cast<std::streamsize>(text.size())).flush();

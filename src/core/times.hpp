@@ -33,8 +33,11 @@ struct Split {
   bool known() const { return !std::isnan(compute); }
 };
 
-/// One row. host and bench are indices into the block's names. seconds is NaN unless ok; rank is
-/// empty where the host never started one; run counts the timed repetitions of its block from 0.
+inline constexpr std::uint32_t kNoPeer = std::numeric_limits<std::uint32_t>::max();
+
+/// One row. host, bench and peer are indices into the block's names. seconds is NaN unless ok; rank
+/// is empty where the host never started one; run counts the timed repetitions of its block from 0.
+/// peer: the host that it was measured together with, as the network between the two is.
 struct TimesRow {
   std::uint32_t host = 0;
   std::uint32_t bench = 0;
@@ -43,6 +46,7 @@ struct TimesRow {
   RowStatus status = RowStatus::ok;
   double seconds = 0;
   Split split = {};
+  std::uint32_t peer = kNoPeer;
 };
 
 /// What one benchrun wrote (or a header and rows made by hand).
@@ -53,7 +57,7 @@ struct TimesBlock {
   bool complete = false;          ///< "# complete: rows=N elapsed=S" came and N matches
   std::optional<double> elapsed;  ///< seconds of the whole benchrun, from that line
   std::vector<std::pair<std::string, std::string>> metadata;  ///< "# key: value", in order
-  std::vector<std::string> hosts;    ///< names, in order of first appearance in rows
+  std::vector<std::string> hosts;    ///< names, also of peers, in order of first appearance
   std::vector<std::string> benches;  ///< names, in order of first appearance in rows
   std::vector<TimesRow> rows;
   /// What hosts are made of, by their indices; empty, or shorter, where the table does not tell it.
@@ -103,6 +107,7 @@ void check_complete(std::span<const TimesBlock> blocks, const std::string& file)
 /// The columns of a table after those that each has.
 struct Columns {
   bool split = false;  ///< compute_seconds and mpi_seconds
+  bool peer = false;
   bool hardware = false;
 };
 
@@ -117,7 +122,8 @@ class TimesWriter {
   /// blanks.
   void hardware(std::string_view host, std::string_view text);
   void row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
-           std::string_view bench, RowStatus status, double seconds, const Split& split = {});
+           std::string_view bench, RowStatus status, double seconds, const Split& split = {},
+           std::string_view peer = {});
   /// "# complete: rows=N elapsed=S", elapsed finite and >= 0.
   void end(double elapsed_seconds);
   std::uint64_t rows() const { return rows_; }

@@ -29,13 +29,14 @@ enum Column : std::size_t {
   status,
   compute,
   mpi,
+  peer,
   hardware,
   kColumns
 };
 constexpr std::size_t kNeeded = compute;  // the columns before it
 constexpr std::array<std::string_view, kColumns> kNames{
-    "host",        "rank",    "run", "bench", "seconds", "status", "compute_seconds",
-    "mpi_seconds", "hardware"};
+    "host",        "rank", "run",     "bench", "seconds", "status", "compute_seconds",
+    "mpi_seconds", "peer", "hardware"};
 constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
 constexpr std::string_view kMark = "launchwise-times";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -251,6 +252,27 @@ class TimesReader::State {
     return field(column).empty() || parse_seconds(field(column), value);
   }
 
+  /// The number of a host's name, an old or a new one; nothing for what is none.
+  std::optional<std::uint32_t> host_index(std::string_view name) {
+    std::size_t index = hosts_.find(name, block().hosts);
+    if (index == NameIndex::kNowhere) {
+      if (!valid_host_name(name) || block().hosts.size() == kMaxHosts) return std::nullopt;
+      index = hosts_.add(name, block().hosts);
+    }
+    return static_cast<std::uint32_t>(index);
+  }
+
+  bool parse_hosts(TimesRow& row) {
+    const auto index = host_index(field(host));
+    if (!index) return false;
+    row.host = *index;
+    if (field(peer).empty()) return true;
+    const auto other = host_index(field(peer));
+    if (!other || *other == *index) return false;
+    row.peer = *other;
+    return true;
+  }
+
   /// Adds the fields as a row; false when they are none (explain_row says why).
   bool add_row() {
     if (fields_.size() != width_) return false;
@@ -274,13 +296,8 @@ class TimesReader::State {
     }
     if (!parse_u32(field(run), row.run)) return false;
     if (!parse_split(compute, row.split.compute) || !parse_split(mpi, row.split.mpi)) return false;
-    std::size_t index = hosts_.find(field(host), block().hosts);
-    if (index == NameIndex::kNowhere) {
-      if (!valid_host_name(field(host)) || block().hosts.size() == kMaxHosts) return false;
-      index = hosts_.add(field(host), block().hosts);
-    }
-    row.host = static_cast<std::uint32_t>(index);
-    index = benches_.find(field(bench), block().benches);
+    if (!parse_hosts(row)) return false;
+    std::size_t index = benches_.find(field(bench), block().benches);
     if (index == NameIndex::kNowhere) {
       if (field(bench).empty() || block().benches.size() == kMaxBenches) return false;
       index = benches_.add(field(bench), block().benches);
@@ -298,6 +315,9 @@ class TimesReader::State {
       fail(fmt::format("{} field{}, want {} as in the header line", fields_.size(),
                        fields_.size() == 1 ? "" : "s", width_));
     check_host_name(field(host), fmt::format("{}:{}", name_, line_));
+    if (!field(peer).empty()) check_host_name(field(peer), fmt::format("{}:{}", name_, line_));
+    if (field(peer) == field(host))
+      fail(fmt::format("peer is {}, the host itself", quoted(field(peer))));
     const auto known = row_status(field(status));
     if (!known)
       fail(fmt::format("status is {}, want ok, timeout, unreachable, failed or wrong",

@@ -100,6 +100,40 @@ if command -v mpicc.openmpi >/dev/null && mpicc.openmpi -o "$TMP/mpi" "$TMP/mpi.
     rows_are 'localhost,0,0,mpi,ok
 localhost,1,0,mpi,ok'
 fi
+NETWORK=$BIN/../libexec/launchwise/network
+# all_meet LAUNCHER... : three ranks, two runs; each rank meets both others in each run
+all_meet() {
+    "$@" "$NETWORK" --runs 2 --message-bytes 50000 >"$TMP/met" || return 1
+    [ "$(grep -c '^warm ' "$TMP/met")" = 3 ] || return 1
+    for run in 0 1; do
+        for peer in 0 1 2; do
+            for part in 0 1; do
+                [ "$(grep -c "^time $run [0-9.e-]* ok $peer $part\$" "$TMP/met")" = 2 ] || return 1
+            done
+        done
+    done
+}
+check 'network: all ranks meet in each run' all_meet mpirun -np 3 --oversubscribe
+alone() { "$NETWORK" --runs 1 >"$OUT"; }
+status 1 'network: a rank alone has no partner' alone
+stdout_has '^fail one host alone has no network'
+misfit() { mpirun -np 2 --oversubscribe env -u OMPI_COMM_WORLD_SIZE PMI_RANK=1 PMI_SIZE=9 "$NETWORK"; }
+if command -v mpiexec.hydra >/dev/null; then
+    check 'network: the same program with MPICH' all_meet mpiexec.hydra -n 3
+    misfit >"$OUT" 2>&1
+    CASE='network: launcher and library that do not fit' && stdout_has 'do not fit together: rank 0 of'
+fi
+status 2 'network: takes one rank a host' \
+    "$BENCHRUN" -b network --hosts localhost,nosuch.invalid --per core
+stderr_has 'leave out --per'
+status 2 'network: needs an MPI launcher' \
+    "$BENCHRUN" -b network --hosts localhost,nosuch.invalid --launcher ssh
+stderr_has 'needs mpirun, mpiexec or srun: ranks started by ssh are not one MPI job'
+status 1 'network: needs two hosts' "$BENCHRUN" -b network --hosts localhost
+stderr_has 'needs two or more'
+ok 'network: is left out for one host' "$BENCHRUN" -b compute -b network --runs 1 --hosts localhost
+rows_are 'localhost,0,0,compute,ok'
+stderr_has 'network is left out'
 if command -v mpiexec.hydra >/dev/null; then
     printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v mpiexec.hydra)" >"$TMP/bin/mpiexec"
     chmod +x "$TMP/bin/mpiexec"

@@ -36,7 +36,7 @@ void require_same_rows(const core::TimesBlock& a, const core::TimesBlock& b) {
     const core::TimesRow& x = a.rows[i];
     const core::TimesRow& y = b.rows[i];
     require(x.host == y.host && x.bench == y.bench && x.rank == y.rank && x.run == y.run &&
-                x.status == y.status,
+                x.peer == y.peer && x.status == y.status,
             "a row is kept");
     require(x.status != core::RowStatus::ok || same_bits(x.seconds, y.seconds),
             "seconds keep their bits");
@@ -50,13 +50,14 @@ void require_same_rows(const core::TimesBlock& a, const core::TimesBlock& b) {
 
 std::string printed(const core::TimesBlock& block) {
   std::ostringstream out;
-  core::TimesWriter writer(out, {.split = true, .hardware = true});
+  core::TimesWriter writer(out, {.split = true, .peer = true, .hardware = true});
   writer.begin(block.metadata);
   for (std::size_t host = 0; host < block.hosts.size(); ++host)
     writer.hardware(block.hosts[host], block.hardware_of(host));
   for (const core::TimesRow& row : block.rows)
     writer.row(block.hosts[row.host], row.rank, row.run, block.benches[row.bench], row.status,
-               row.seconds, row.split);
+               row.seconds, row.split,
+               row.peer == core::kNoPeer ? std::string_view() : block.hosts[row.peer]);
   writer.end(block.elapsed.value_or(0));
   return out.str();
 }

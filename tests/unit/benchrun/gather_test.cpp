@@ -422,4 +422,52 @@ TEST(Gather, OnlyRepetitionsOfAllRanksAndBenchmarksAreAResultWhenTimeIsUp) {
   for (const Row& row : rows) EXPECT_EQ(row.run, 12U);
 }
 
+/// Three hosts, two runs, in each of which a host meets the two others.
+class Meetings : public ThreeHosts {
+ protected:
+  void met(std::uint32_t rank, std::uint32_t run, std::uint32_t peer) {
+    gather.take(launch,
+                {.kind = RecordKind::time, .rank = rank, .run = run, .seconds = 1, .peer = peer},
+                2);
+  }
+};
+
+TEST_F(Meetings, ARunHasARowForEachPartner) {
+  for (std::uint32_t rank = 0; rank < 3; ++rank) hello(rank, 2 - rank);
+  for (std::uint32_t run = 0; run < 2; ++run)
+    for (const std::uint32_t peer : {1U, 2U}) met(0, run, peer);
+  end(0, 4);
+  EXPECT_TRUE(gather.finished(2));
+  EXPECT_TRUE(gather.take_troubles().empty());
+  const std::vector<Row> rows = gather.take_rows();
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].host, 2U);
+  EXPECT_EQ(rows[0].peer, 1U) << "the host of rank 1";
+  EXPECT_EQ(rows[1].peer, 0U);
+}
+
+TEST_F(Meetings, AMissingRunIsMissedHoweverManyPartnersTheOtherHad) {
+  for (std::uint32_t rank = 0; rank < 3; ++rank) hello(rank, rank);
+  met(0, 0, 1);
+  met(0, 0, 2);
+  end(0, 2);
+  EXPECT_EQ(gather.take_rows().back().status, RowStatus::failed);
+}
+
+TEST_F(Meetings, ForLackOfTimeWholeRunsCount) {
+  for (std::uint32_t rank = 0; rank < 3; ++rank) hello(rank, rank);
+  met(0, 0, 1);
+  met(0, 0, 2);
+  ASSERT_TRUE(gather.settle_for_less(0));
+  EXPECT_EQ(gather.take_rows().size(), 2U);
+}
+
+TEST_F(Meetings, WithARankThatNeverSaidHelloIsARecordLost) {
+  hello(0, 0);
+  met(0, 0, 1);
+  met(0, 1, 1);
+  end(0, 2);
+  EXPECT_FALSE(gather.finished(0));
+}
+
 }  // namespace

@@ -191,6 +191,37 @@ TEST(Plan, AsksEarlierWhenTheBudgetIsShort) {
   EXPECT_EQ(make_plan({}, allocation(), {}).probe_limit, 10);
 }
 
+Options network() {
+  Options options;
+  options.benches = {"compute", "network"};
+  return options;
+}
+
+TEST(Plan, NetworkIsOneProgramAndTwoBenchmarks) {
+  const Plan plan = make_plan(network(), allocation(), {});
+  EXPECT_THAT(plan.benches(), ElementsAre("compute", "network-latency", "network-exchange"));
+  ASSERT_THAT(plan.steps, SizeIs(2));
+  EXPECT_TRUE(plan.has_joint_step());
+  EXPECT_FALSE(make_plan({}, allocation(), {}).has_joint_step());
+}
+
+TEST(Plan, NetworkTakesOneRankAHost) {
+  Options options = network();
+  options.per = Per::core;
+  EXPECT_THAT(refusal(options), HasSubstr("leave out --per"));
+}
+
+TEST(Plan, NetworkIsLeftOutWhereThereIsOneHost) {
+  core::Allocation one;
+  one.hosts = {{"n1", 2}};
+  const Plan plan = make_plan(network(), one, {});
+  EXPECT_THAT(plan.benches(), ElementsAre("compute"));
+  EXPECT_THAT(plan.remarks, ElementsAre(HasSubstr("-b network is left out")));
+  Options alone;
+  alone.benches = {"network"};
+  EXPECT_THROW(make_plan(alone, one, {}), core::Error);
+}
+
 TEST(TriadArrays, AreFourTimesTheCaches) {
   Machine machine;
   machine.cache_bytes = std::size_t{96} << 20;

@@ -50,6 +50,20 @@ TEST(Report, TellsOfACommandHowItsTimeWasSpent) {
   EXPECT_EQ(report.block().rows.at(0).split.mpi, 1.25);
 }
 
+TEST(Report, TellsWithWhomAHostWasMeasured) {
+  std::ostringstream out;
+  Plan network = plan();
+  network.steps = {{"network", true, {}, {"latency", "exchange"}}};
+  Report report(out, network, {});
+  report.add(
+      {{0, 1, 0, 0, RowStatus::ok, 3, {}, 1}, {1, 0, 1, 0, RowStatus::failed, std::nan("")}});
+  EXPECT_EQ(out.str(),
+            "# launchwise-times: 1\nhost,rank,run,bench,seconds,status,peer,hardware\n"
+            "n1,0,0,network-exchange,3,ok,n2,\nn2,1,0,network-latency,,failed,,\n");
+  EXPECT_EQ(report.block().rows.at(0).peer, 1U);
+  EXPECT_EQ(report.block().rows.at(1).peer, core::kNoPeer);
+}
+
 TEST(Report, RemembersABlockThatReadsBackTheSame) {
   std::ostringstream out;
   Report report(out, plan(), describe(plan(), "Open MPI", "", "now"));

@@ -51,6 +51,23 @@ TEST(History, AFileHoldsTheSlowestRankOfEachHostAndRepetition) {
   EXPECT_EQ(blocks[0].rows[2].status, core::RowStatus::failed);
 }
 
+TEST(History, OfPairsAFileHoldsTheHosts) {
+  const TempDir dir;
+  const std::string path =
+      core::add_to_history(dir.path(), core::read_times("# launchwise-times: 1\n"
+                                                        "host,rank,run,bench,seconds,status,peer\n"
+                                                        "n1,0,0,net,2,ok,n2\nn2,1,0,net,2,ok,n1\n"
+                                                        "# complete: rows=2 elapsed=1\n",
+                                                        "t")
+                                           .front());
+  const auto blocks = core::read_times_file(path);
+  ASSERT_EQ(blocks.at(0).rows.size(), 2U);
+  for (const core::TimesRow& row : blocks[0].rows) {
+    EXPECT_EQ(row.peer, core::kNoPeer);
+    EXPECT_NEAR(row.seconds, 2, 1e-6);
+  }
+}
+
 TEST(History, TheSlowestRankOfASynchronisedProgramIsTheOneThatComputes) {
   const TempDir dir;
   const std::string path = core::add_to_history(

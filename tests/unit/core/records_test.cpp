@@ -56,6 +56,13 @@ TEST(Records, CarryHowTheTimeWasSplit) {
   EXPECT_EQ(failed->reason, "- 5");
 }
 
+TEST(Records, CarryWithWhomItWasMeasured) {
+  Record time = time_record();
+  EXPECT_FALSE(parse_record("k9", without_newline(print_record("k9", time)))->peer);
+  time.peer = 12;
+  EXPECT_EQ(parse_record("k9", without_newline(print_record("k9", time)))->peer, 12U);
+}
+
 TEST(Records, CarryWhatWasKnownWhenTheLauncherEndedARank) {
   const Record cut{.kind = RecordKind::cut, .rank = 4, .bench = 1, .split = {0.5, 0}};
   const auto record = parse_record("k9", without_newline(print_record("k9", cut)));

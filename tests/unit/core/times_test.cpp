@@ -356,12 +356,29 @@ TEST(Times, TheHardwareOfAHostIsInAnyOfItsRows) {
   EXPECT_EQ(blocks[1].hardware_of(0), "");
 }
 
+TEST(Times, APeerIsAHostLikeOthers) {
+  const auto blocks = read(
+      "host,rank,run,bench,seconds,status,peer\nn1,0,0,net,1,ok,n2\n"
+      "n2,1,0,net,1,ok,n1\nn2,1,0,compute,2,ok,\n");
+  EXPECT_THAT(blocks.at(0).hosts, ElementsAre("n1", "n2"));
+  EXPECT_EQ(blocks[0].rows.at(0).peer, 1U);
+  EXPECT_EQ(blocks[0].rows.at(1).peer, 0U);
+  EXPECT_EQ(blocks[0].rows.at(2).peer, kNoPeer);
+}
+
+TEST(Times, RefusesAPeerThatIsNone) {
+  const std::string header = "host,rank,run,bench,seconds,status,peer\n";
+  EXPECT_THAT(refusal(header + "n1,0,0,net,1,ok,n1\n"),
+              HasSubstr("t.csv:2: peer is 'n1', the host itself"));
+  EXPECT_THAT(refusal(header + "n1,0,0,net,1,ok,-x\n"), HasSubstr("t.csv:2"));
+}
+
 TEST(Times, ReadsBackWhatItWritesBitByBit) {
   std::mt19937_64 random(20240603);
   constexpr RowStatus kAll[] = {RowStatus::ok, RowStatus::timeout, RowStatus::unreachable,
                                 RowStatus::failed, RowStatus::wrong};
   std::ostringstream out;
-  TimesWriter writer(out, {.split = true});
+  TimesWriter writer(out, {.split = true, .peer = true});
   writer.begin({});
   std::vector<TimesRow> written;
   for (int i = 0; i < 20000; ++i) {
@@ -373,10 +390,13 @@ TEST(Times, ReadsBackWhatItWritesBitByBit) {
     row.seconds = std::bit_cast<double>(random() & ~(std::uint64_t{1} << 63));
     if (!std::isfinite(row.seconds)) row.seconds = 5e-324;
     if (random() % 2 == 0) row.split = {std::ldexp(static_cast<double>(random()), -60), 0.1};
+    if (random() % 2 == 0)
+      row.peer = (row.host + 1 + static_cast<std::uint32_t>(random() % 49)) % 50;
     if (row.status == RowStatus::ok || random() % 2 == 0)
       row.rank = static_cast<std::uint32_t>(random());
     writer.row("h" + std::to_string(row.host), row.rank, row.run, "b" + std::to_string(row.bench),
-               row.status, row.seconds, row.split);
+               row.status, row.seconds, row.split,
+               row.peer == kNoPeer ? "" : "h" + std::to_string(row.peer));
     written.push_back(row);
   }
   writer.end(1);
@@ -391,6 +411,8 @@ TEST(Times, ReadsBackWhatItWritesBitByBit) {
     ASSERT_EQ(back.rank, written[i].rank);
     ASSERT_EQ(back.run, written[i].run);
     ASSERT_EQ(back.status, written[i].status);
+    ASSERT_EQ(back.peer == kNoPeer ? "" : blocks[0].hosts[back.peer],
+              written[i].peer == kNoPeer ? "" : "h" + std::to_string(written[i].peer));
     ASSERT_EQ(back.split.known(), written[i].split.known());
     if (back.split.known()) {
       ASSERT_EQ(back.split.compute, written[i].split.compute);

@@ -15,7 +15,7 @@ TEST_PACKAGES=(libgtest-dev libgmock-dev clang-14 clang-tidy-14 clang-format-14
     libclang-rt-14-dev mandoc shellcheck mpich libmpich-dev gfortran parallel slurm-wlm munge
     python3 python3-numpy python3-scipy qemu-system-arm g++-aarch64-linux-gnu cpio perl)
 # shellcheck disable=SC2034
-BENCH_PACKAGES=(lammps gromacs xz-utils parallel)
+BENCH_PACKAGES=(lammps elk-lapw gromacs xz-utils parallel)
 
 # install_packages PACKAGE... : those that are missing, with apt; sudo when not root.
 install_packages() {

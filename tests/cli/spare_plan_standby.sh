@@ -53,6 +53,31 @@ check 'it has the answer' grep -qx 4 "$TMP/answer"
 ok 'talk can be asked for in front' "$BIN/spare-plan" -v standby "$TMP/ten.swf"
 stdout_is 4
 
+# --- what schedulers write
+for name in sacct jobcomp pbs_accounting qstat_json swf; do
+    ok "$name is recognised" standby "$SRC/tests/fuzz/corpus/history/$name" -q
+done
+{
+    echo 'JobIDRaw|Submit|Start|NNodes|AllocNodes|State|ElapsedRaw'
+    echo '1|1700000000|1700000100|3|3|COMPLETED|600'
+    echo '2|1700000000|None|900|0|CANCELLED by 1000|0'
+    echo '3|1700000000|1700000100|2|2|RUNNING|60'
+    echo '4|1700000000|1700000100'
+} >"$TMP/sacct.txt"
+ok 'jobs that never started do not count' standby "$TMP/sacct.txt" --p0 1
+stdout_is 3
+stderr_has 'info: .*sacct.txt: 1 line skipped, no run time (line 3: it never started)'
+stderr_has 'info: .*sacct.txt: 1 job still running, taken with the time so far'
+stderr_has 'warning: .*sacct.txt: 1 line skipped, cannot be read (line 5: 3 fields, want 7)'
+sed 's/Name=a b=1/Name=a NodeCnt=9000/' "$SRC/tests/fuzz/corpus/history/jobcomp" |
+    cat "$SRC/tests/fuzz/corpus/history/jobcomp" - >"$TMP/jobcomp"
+ok 'a job whose name says NodeCnt=9000 does not count' standby "$TMP/jobcomp" --p0 1
+stdout_is 5
+stderr_has 'warning: .*3 lines skipped, a key is there twice as a job.s name could make it'
+echo 'JobIDRaw|Submit|State|NNodes' >"$TMP/lacking.txt"
+fails 1 'a column that is missing is named' standby "$TMP/lacking.txt"
+stderr_has 'lacking.txt:1: the column ElapsedRaw is missing; sacct -o JobIDRaw,Submit'
+
 bad() { title=$1; shift; fails 2 "$title is a wrong command line" standby "$TMP/ten.swf" "$@"; }
 bad 'a share of 0' --p0 0
 stderr_has '--p0 must be above 0 and at most 1'

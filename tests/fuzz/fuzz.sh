@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 src=$(cd "$here/../.." && pwd)
 seconds=${1:-auto}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- hostlist times hostfile duration tasks_plain tasks_toml cluster_state ledger
+[ $# -gt 0 ] || set -- hostlist times hostfile duration tasks_plain tasks_toml history cluster_state ledger
 if [ "$seconds" = auto ]; then
     if [ "${FULL:-0}" = 1 ]; then seconds=60; else seconds=5; fi
 fi

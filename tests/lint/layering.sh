@@ -18,7 +18,11 @@ src/spare_plan/standby/simulate/engine src/spare_plan/standby/simulate/given
 src/spare_plan/standby/simulate/measures src/spare_plan/standby/simulate/power
 src/spare_plan/standby/simulate/report src/spare_plan/standby/simulate/standby_rule
 src/spare_plan/standby/simulate/settings src/spare_plan/standby/simulate/waiting_jobs
-src/spare_plan/standby/formats/formats src/spare_plan/standby/formats/swf
+src/spare_plan/standby/formats/formats src/spare_plan/standby/formats/instants
+src/spare_plan/standby/formats/jobcomp src/spare_plan/standby/formats/key_values
+src/spare_plan/standby/formats/pbs_accounting src/spare_plan/standby/formats/pbs_fields
+src/spare_plan/standby/formats/qstat_json src/spare_plan/standby/formats/sacct
+src/spare_plan/standby/formats/slurm_fields src/spare_plan/standby/formats/swf
 src/spare_plan/standby/live/cluster src/spare_plan/standby/live/decide
 src/spare_plan/standby/live/given src/spare_plan/standby/live/json_value
 src/spare_plan/standby/live/ledger src/spare_plan/standby/live/own_json

@@ -37,6 +37,7 @@ void HistoryBuilder::add(const Record& record, std::size_t line) {
   if (!is_time(record.submit)) return leave_out(LeftOut::no_submit, line);
   const auto nodes = static_cast<std::uint32_t>(std::ceil(record.nodes));
   if (reading_.machine && nodes > *reading_.machine) return leave_out(LeftOut::too_wide, line);
+  if (record.running) ++history_.still_running;
   auto& jobs = history_.jobs;
   sorted_ = sorted_ && (jobs.empty() || jobs.back().submit <= record.submit);
   const double estimate = record.estimate <= kLongestTime ? record.estimate : kLongestTime;

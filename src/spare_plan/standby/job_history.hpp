@@ -30,6 +30,7 @@ struct Job {
 enum class LeftOut : std::size_t {
   damaged,    ///< cannot be read
   key_twice,  ///< says one thing twice; a job's name could be made so
+  step,       ///< a step of a job, which has a line of its own
   no_submit,  ///< no submit time
   no_run,     ///< no run time: has not run, or not to its end
   no_nodes,   ///< no number of nodes
@@ -66,11 +67,12 @@ struct Reading {
   GroupBy group_by = GroupBy::none;
 };
 
-/// What a format has found out about one job; NaN and 0: not told.
+/// What a format has found out about one job; negative: not told.
 struct Record {
   double submit = -1, run = -1, estimate = -1;  ///< s
   double nodes = -1;
   std::string_view group;
+  bool running = false;  ///< still; `run` is what it has run so far
 };
 
 /// Collects what readers of formats find.
@@ -84,7 +86,6 @@ class HistoryBuilder {
   /// Takes the job, or counts why not.
   void add(const Record& record, std::size_t line);
   void leave_out(LeftOut why, std::size_t line, std::string_view detail = {});
-  void count_running() { ++history_.still_running; }
 
   /// Sorts. Once.
   JobHistory finish();

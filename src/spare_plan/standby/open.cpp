@@ -68,7 +68,7 @@ JobHistory open_history(const std::string& path, const Reading& reading,
 JobHistory history_of(const Given& given) {
   auto history = open_history(given.history, reading_of(given), given.format);
   require_jobs(history);
-  for (const auto& text : left_out_text(history))
+  for (const auto& text : history_text(history))
     spdlog::log(text.usual ? spdlog::level::info : spdlog::level::warn, "{}", text.sentence);
   return history;
 }

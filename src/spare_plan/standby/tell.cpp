@@ -17,6 +17,7 @@ struct Reason {
 constexpr Reason kReasons[] = {
     {LeftOut::damaged, false, "skipped, cannot be read"},
     {LeftOut::key_twice, false, "skipped, a key is there twice as a job's name could make it"},
+    {LeftOut::step, true, "skipped, a step of a job"},
     {LeftOut::no_submit, false, "skipped, no submit time"},
     {LeftOut::no_run, true, "skipped, no run time"},
     {LeftOut::no_nodes, true, "skipped, no number of nodes"},
@@ -32,18 +33,21 @@ std::string sentence(const std::string& name, const Reason& reason, const LeftOu
 
 }  // namespace
 
-std::vector<LeftOutText> left_out_text(const JobHistory& history) {
-  std::vector<LeftOutText> texts;
+std::vector<HistoryText> history_text(const JobHistory& history) {
+  std::vector<HistoryText> texts;
   for (const auto& reason : kReasons)
     if (const auto& count = history.count(reason.why); count.lines > 0)
       texts.push_back({reason.usual, sentence(history.name, reason, count)});
+  if (const auto running = history.still_running; running > 0)
+    texts.push_back({true, fmt::format("{}: {} job{} still running, taken with the time so far",
+                                       history.name, running, running == 1 ? "" : "s")});
   return texts;
 }
 
 void require_jobs(const JobHistory& history) {
   if (!history.jobs.empty()) return;
   std::string why;
-  for (const auto& text : left_out_text(history)) why += "; " + text.sentence;
+  for (const auto& text : history_text(history)) why += "; " + text.sentence;
   throw core::Error(fmt::format("{} has no job to go by{}", history.name, why));
 }
 

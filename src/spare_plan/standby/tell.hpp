@@ -8,12 +8,13 @@
 
 namespace spare_plan::standby {
 
-/// A sentence for each reason why lines were left out, which is not usual (damage, doubt) or is.
-struct LeftOutText {
+/// A sentence about what was left out for one reason, or otherwise not taken as it stands; usual,
+/// or a sign of damage.
+struct HistoryText {
   bool usual;
   std::string sentence;
 };
-std::vector<LeftOutText> left_out_text(const JobHistory& history);
+std::vector<HistoryText> history_text(const JobHistory& history);
 
 /// Throws Error that says why when there is no job.
 void require_jobs(const JobHistory& history);

@@ -13,7 +13,11 @@ namespace spare_plan::standby {
 namespace {
 
 constexpr std::array kFormats{
-    HistoryFormat{"swf", "the Standard Workload Format", is_swf, read_swf},
+    HistoryFormat{"swf", is_swf, read_swf},
+    HistoryFormat{"qstat-json", is_qstat_json, read_qstat_json},
+    HistoryFormat{"jobcomp", is_jobcomp, read_jobcomp},
+    HistoryFormat{"pbs-accounting", is_pbs_accounting, read_pbs_accounting},
+    HistoryFormat{"sacct", is_sacct, read_sacct},
 };
 
 /// The first line of the text that is not blank, as far as it is there.
@@ -53,6 +57,13 @@ std::string history_format_names() {
   for (const auto& format : kFormats)
     names += (names.empty() ? "" : ", ") + std::string(format.name);
   return names;
+}
+
+void for_each_line(Bytes& bytes, HistoryBuilder& history,
+                   const std::function<void(std::string_view, std::size_t)>& use) {
+  for_each_line(bytes, use, [&](std::size_t number) {
+    history.leave_out(LeftOut::damaged, number, "too long");
+  });
 }
 
 JobHistory read_history(Bytes& bytes, const std::string& name, const Reading& reading,

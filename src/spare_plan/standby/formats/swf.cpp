@@ -81,16 +81,13 @@ bool is_swf(std::string_view line) {
 
 void read_swf(Bytes& bytes, HistoryBuilder& history) {
   Line parsed;
-  for_each_line(
-      bytes,
-      [&](std::string_view line, std::size_t number) {
-        line = line.substr(0, line.find(';'));
-        if (line.find_first_not_of(" \t") == line.npos) return;
-        const auto problem = parsed.parse(line);
-        if (problem.empty()) return history.add(record_of(parsed, history.reading()), number);
-        history.leave_out(LeftOut::damaged, number, problem);
-      },
-      [&](std::size_t number) { history.leave_out(LeftOut::damaged, number, "too long"); });
+  for_each_line(bytes, history, [&](std::string_view line, std::size_t number) {
+    line = line.substr(0, line.find(';'));
+    if (line.find_first_not_of(" \t") == line.npos) return;
+    const auto problem = parsed.parse(line);
+    if (problem.empty()) return history.add(record_of(parsed, history.reading()), number);
+    history.leave_out(LeftOut::damaged, number, problem);
+  });
 }
 
 }  // namespace spare_plan::standby

@@ -59,6 +59,8 @@ void Settling::judge(const core::TimesBlock& block) {
   times_ = core::series_of(scores.hosts, core::Within::kind);
   several_kinds_ = core::several_kinds(times_);
   judged_ = core::judge_hosts(times_, {plan_.tolerance, core::looks_at(times_)});
+  links_ = core::links_of({&block, 1});
+  judged_links_ = core::judge_links(links_);
   if (plan_.goal && plan_.goal->fastest) judge_fastest(scores);
 }
 
@@ -73,13 +75,15 @@ void Settling::judge_fastest(const core::Scores& scores) {
 
 bool Settling::reached() const {
   if (plan_.goal->fastest) return boundary_.settled;
-  return core::undecided(times_, judged_).empty();
+  return core::undecided(times_, judged_).empty() && undecided_links().empty();
 }
 
 std::vector<Sentence> Settling::sentences() const {
   std::vector<Sentence> all;
   tell_slow(all);
+  tell_slow_links(all);
   if (plan_.goal) all.push_back(plan_.goal->fastest ? about_fastest() : about_slow_ones());
+  if (plan_.goal && !judged_links_.empty()) all.push_back(about_links());
   return all;
 }
 
@@ -96,6 +100,34 @@ void Settling::tell_slow(std::vector<Sentence>& sentences) const {
   }
   if (slow > kMostNamed)
     sentences.push_back({true, fmt::format("... and {} more hosts are slow", slow - kMostNamed)});
+}
+
+void Settling::tell_slow_links(std::vector<Sentence>& sentences) const {
+  std::size_t slow = 0;
+  for (std::size_t i = 0; i < judged_links_.size(); ++i)
+    if (judged_links_[i].pace == core::Pace::slow && ++slow <= kMostNamed)
+      sentences.push_back({true, core::describe(links_, i, judged_links_[i])});
+  if (slow > kMostNamed)
+    sentences.push_back({true, fmt::format("... and {} more links are slow", slow - kMostNamed)});
+}
+
+std::vector<std::string> Settling::undecided_links() const {
+  std::vector<std::string> undecided;
+  for (std::size_t i = 0; i < judged_links_.size(); ++i)
+    if (judged_links_[i].pace == core::Pace::undecided)
+      undecided.push_back(fmt::format("{} - {} ({:.3f})", links_.hosts[links_.times[i].a],
+                                      links_.hosts[links_.times[i].b], judged_links_[i].ratio));
+  return undecided;
+}
+
+Sentence Settling::about_links() const {
+  const auto slow = std::ranges::count(judged_links_, core::Pace::slow, &core::JudgedLink::pace);
+  const std::vector<std::string> undecided = undecided_links();
+  return {false, fmt::format("links: {} of {} more than {} slower than their hosts account for, "
+                             "with {} confidence that none is blamed wrongly{}",
+                             slow, judged_links_.size(), percent(core::kLinkTolerance),
+                             percent(1 - core::kLinkError),
+                             undecided.empty() ? "" : "; not settled: " + listed(undecided))};
 }
 
 std::string Settling::effort() const {

@@ -7,6 +7,7 @@
 
 #include "benchrun/plan.hpp"
 #include "core/slow_hosts.hpp"
+#include "core/slow_links.hpp"
 #include "core/times.hpp"
 
 namespace benchrun {
@@ -30,8 +31,8 @@ class Settling {
   /// Blocks that were looked at.
   std::uint64_t blocks() const { return blocks_; }
 
-  /// What was decided and how sure it is: a warning for each slow host (the first ten), then what
-  /// became of the goal.
+  /// What was decided and how sure it is: a warning for each slow host and link (the first ten),
+  /// then what became of the goal.
   std::vector<Sentence> sentences() const;
 
  private:
@@ -39,7 +40,10 @@ class Settling {
   void judge(const core::TimesBlock& block);
   void judge_fastest(const core::Scores& scores);
   void tell_slow(std::vector<Sentence>& sentences) const;
+  void tell_slow_links(std::vector<Sentence>& sentences) const;
+  std::vector<std::string> undecided_links() const;
   Sentence about_slow_ones() const;
+  Sentence about_links() const;
   Sentence about_fastest() const;
   std::string without_peers() const;
   std::string effort() const;
@@ -53,6 +57,8 @@ class Settling {
   bool several_kinds_ = false;
   std::vector<core::Judged> judged_;
   core::Boundary boundary_;
+  core::Links links_;
+  std::vector<core::JudgedLink> judged_links_;
   std::size_t usable_ = 0;
 };
 

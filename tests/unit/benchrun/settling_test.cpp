@@ -179,6 +179,31 @@ TEST(Settling, TheFastestAreThoseOfAllKinds) {
                                                       "12 runs: each is faster than any other")));
 }
 
+/// All pairs of five hosts take the same, n1 with n2 twice as long.
+core::TimesBlock pairs_table(std::uint32_t runs) {
+  core::TimesBlock block;
+  block.benches = {"net"};
+  block.hosts = {"n1", "n2", "n3", "n4", "n5"};
+  for (std::uint32_t run = 0; run < runs; ++run)
+    for (std::uint32_t a = 0; a < 5; ++a)
+      for (std::uint32_t b = 0; b < 5; ++b)
+        if (a != b)
+          block.rows.push_back({a, 0, a, run, core::RowStatus::ok, a + b == 1 ? 2.0 : 1.0, {}, b});
+  return block;
+}
+
+TEST(Settling, ASlowLinkIsToldApartFromItsHosts) {
+  const Plan plan = plan_for(5, Goal{});
+  Settling settling(plan);
+  EXPECT_TRUE(settling.wants_more(pairs_table(12), 1, 60)) << "a block does not suffice to blame";
+  EXPECT_FALSE(settling.wants_more(pairs_table(24), 2, 60));
+  EXPECT_THAT(texts(settling),
+              ElementsAre(StartsWith("! n1 - n2: the link is slow: net takes 1.9"),
+                          StartsWith("settled after 24 runs: 0 of 5 hosts"),
+                          "links: 1 of 10 more than 25 % slower than their hosts account for, "
+                          "with 99 % confidence that none is blamed wrongly"));
+}
+
 TEST(Settling, NamesTenSlowHostsAndCountsTheRest) {
   std::vector<double> seconds(40, 1.0);
   for (std::size_t i = 0; i < 12; ++i) seconds[i] = 2;

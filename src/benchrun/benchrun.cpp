@@ -15,6 +15,7 @@
 #include "benchrun/hosts.hpp"
 #include "benchrun/report.hpp"
 #include "benchrun/run.hpp"
+#include "benchrun/self_test.hpp"
 #include "benchrun/settling.hpp"
 #include "core/environment.hpp"
 #include "core/history.hpp"
@@ -73,7 +74,7 @@ class Session {
         plan_(make_plan(options, allocation_, this_machine(options))),
         launcher_(choose_launcher(options, allocation_, core::process_environment())),
         output_(options.output),
-        report_(output_.stream(), plan_,
+        report_(options.self_test ? nowhere_ : output_.stream(), plan_,
                 describe(plan_, launcher_->name(), allocation_.job_id, date_now())),
         progress_(std::cerr,
                   ::isatty(STDERR_FILENO) == 1 && spdlog::should_log(spdlog::level::info),
@@ -97,6 +98,7 @@ class Session {
         finish(run);
     }
     if (interrupted) stop(*interrupted);
+    if (options_.self_test) tell_self_test();
     output_.commit();
     // A table without a usable host says nothing about the hosts.
     if (report_.ok_hosts() > 0) add_to_history(options_, report_.block());
@@ -148,6 +150,18 @@ class Session {
       to_stderr(run.complaints());
   }
 
+  void tell_self_test() {
+    const std::vector<SelfTest> tests =
+        self_test(report_.block(), {plan_.tolerance, plan_.goal->most_blocks});
+    if (const auto signal = pending_end_signal()) stop(*signal);
+    if (std::ranges::none_of(tests, &SelfTest::told))
+      throw core::Error(fmt::format(
+          "--self-test: no two hosts of a hardware have {} whole blocks of {} runs; give "
+          "a longer --budget",
+          kFewestTestBlocks, core::kBlockRuns));
+    output_.stream() << print(tests);
+  }
+
   void tell_wall_alone() const {
     const auto [rows, alone] = report_.known();
     if (alone == 0) return;
@@ -160,7 +174,8 @@ class Session {
 
   [[noreturn]] void stop(int signal) {
     progress_.clear();
-    const std::string partial = report_.block().rows.empty() ? "" : output_.keep_partial();
+    const bool any = !report_.block().rows.empty() && !options_.self_test;
+    const std::string partial = any ? output_.keep_partial() : "";
     if (!partial.empty())
       spdlog::warn("interrupted; what there was is in {}", partial);
     else
@@ -184,6 +199,7 @@ class Session {
   Plan plan_;
   std::unique_ptr<Launcher> launcher_;
   core::OutputFile output_;
+  std::ostream nowhere_{nullptr};  ///< takes the rows when they are not the answer
   Report report_;
   Progress progress_;
 };

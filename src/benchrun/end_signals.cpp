@@ -18,6 +18,14 @@ core::Fd end_signals() {
   return core::Fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
+std::optional<int> pending_end_signal() {
+  sigset_t pending;
+  ::sigpending(&pending);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (::sigismember(&pending, signal) == 1) return signal;
+  return std::nullopt;
+}
+
 void die_by(int signal) {
   ::signal(signal, SIG_DFL);
   sigset_t only;

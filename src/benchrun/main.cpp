@@ -59,7 +59,9 @@ void add_run_options(CLI::App& app, Options& options) {
   core::add_duration(app, "--timeout", options.timeout,
                      "Longest silence of a host before it is probed (default: 30s)");
   app.add_flag("--strict", options.strict, "Exit 3 when some host is not ok");
-  app.add_option("-o,--output", options.output, "Write the table to FILE")->type_name("FILE");
+  app.add_flag("--self-test", options.self_test,
+               "Print how slow a host must be to be found, by the noise measured here");
+  app.add_option("-o,--output", options.output, "Write the answer to FILE")->type_name("FILE");
   app.add_option("--history", options.history,
                  "Folder that collects the tables, or none (default: the user's data folder)")
       ->type_name("DIR|none");

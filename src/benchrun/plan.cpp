@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint64_t kBundledRuns = 3, kBundledWarmUps = 1;
 constexpr std::size_t kGemmSize = 512, kGemmRepeats = 10, kTriadRepeats = 4;
 constexpr std::size_t kMessageBytes = std::size_t{1} << 20, kExchanges = 3, kPings = 20;
+constexpr double kSelfTestBudget = 4;  ///< eight blocks against two
 constexpr std::size_t kLeastArray = std::size_t{64} << 20;
 
 [[noreturn]] void refuse(const std::string& sentence) {
@@ -120,7 +121,12 @@ std::vector<std::string> work_of(const std::string& name, const Plan& plan,
 std::optional<Goal> goal_of(const Options& options, const Plan& plan) {
   if (options.settle && options.runs)
     refuse("--settle repeats for as long as it takes: leave out --runs");
-  if (options.settle) return Goal{options.settle};
+  if (options.self_test && (options.settle || options.runs))
+    refuse("--self-test measures for as long as it needs: leave out --runs and --settle");
+  if (options.self_test && plan.hosts.size() < 2)
+    refuse("--self-test compares hosts: it needs two or more");
+  if (options.settle || options.self_test)
+    return Goal{.fastest = options.settle, .all_blocks = options.self_test};
   if (options.runs || !options.command.empty() || plan.hosts.size() < 2) return std::nullopt;
   return Goal{};
 }
@@ -244,6 +250,7 @@ Plan make_plan(const Options& options, const core::Allocation& allocation, const
     plan.probe_limit = std::min(plan.probe_limit, *plan.budget / 3);
   }
   plan.goal = goal_of(options, plan);
+  if (options.self_test) plan.budget_per_warm_up *= kSelfTestBudget;
   if (options.tolerance) {
     plan.tolerance = *options.tolerance;
     plan.parameters.emplace_back("tolerance", core::print_number(plan.tolerance));

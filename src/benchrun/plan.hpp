@@ -9,6 +9,7 @@
 
 #include "core/allocation.hpp"
 #include "core/hostfile.hpp"
+#include "core/records.hpp"
 #include "core/slow_hosts.hpp"
 
 namespace benchrun {
@@ -27,6 +28,7 @@ struct Options {
   std::optional<double> tolerance;
   std::optional<double> budget, timeout;
   bool strict = false;
+  bool self_test = false;
   std::string output;
   std::string history;
   std::vector<std::string> command;
@@ -73,6 +75,7 @@ struct Phase {
 struct Goal {
   std::optional<std::uint64_t> fastest;  ///< the boundary of so many; nothing: who is slow
   std::uint64_t most_blocks = 8;
+  bool all_blocks = false;  ///< also when it is settled earlier: to know the noise
 };
 
 struct Plan {
@@ -87,8 +90,9 @@ struct Plan {
   std::uint32_t threads = 0;     ///< a rank; 0: what the rank may use
   double probe_limit = 10;       ///< s
   double timeout = 30;           ///< s
-  std::optional<double> budget;  ///< s; nothing: 10 x the warm-up, at least 60 s
-  std::string command_text;      ///< empty for bundled benchmarks
+  std::optional<double> budget;  ///< s; nothing: by the warm-up, at least 60 s
+  double budget_per_warm_up = core::kBudgetPerWarmUp;
+  std::string command_text;                                     ///< empty for bundled benchmarks
   std::vector<std::pair<std::string, std::string>> parameters;  ///< metadata of the table
   std::vector<std::string> remarks;                             ///< sentences to warn of
 

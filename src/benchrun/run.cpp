@@ -111,7 +111,7 @@ void Run::tell() {
 
 double Run::deadline() const {
   return plan_.budget.value_or(
-      std::max(kLeastBudget, core::kBudgetPerWarmUp * gather_.warm_up_seconds().value_or(0)));
+      std::max(kLeastBudget, plan_.budget_per_warm_up * gather_.warm_up_seconds().value_or(0)));
 }
 
 /// The budget is spent: who has not reported by now is late, unless some runs are enough.

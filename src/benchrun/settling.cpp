@@ -48,7 +48,8 @@ bool Settling::wants_more(const core::TimesBlock& block, double now, double dead
   longest_block_ = std::max(longest_block_, now - last_look_);
   last_look_ = now;
   out_of_time_ = now + kRoom * longest_block_ > deadline;
-  return !reached() && blocks_ < plan_.goal->most_blocks && !out_of_time_;
+  const bool enough = reached() && !plan_.goal->all_blocks;
+  return !enough && blocks_ < plan_.goal->most_blocks && !out_of_time_;
 }
 
 void Settling::judge(const core::TimesBlock& block) {
@@ -57,7 +58,7 @@ void Settling::judge(const core::TimesBlock& block) {
   names_.clear();
   for (const core::HostScore& host : scores.hosts) names_.push_back(host.host);
   times_ = core::series_of(scores.hosts, core::Within::kind);
-  several_kinds_ = core::several_kinds(times_);
+  several_kinds_ = core::by_kind(times_).size() > 1;
   judged_ = core::judge_hosts(times_, {plan_.tolerance, core::looks_at(times_)});
   links_ = core::links_of({&block, 1});
   judged_links_ = core::judge_links(links_);

@@ -9,7 +9,6 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -147,12 +146,23 @@ std::vector<std::size_t> kinds_of(std::span<const HostScore> hosts) {
 
 }  // namespace
 
-std::vector<Judged> judge_hosts(std::span<const HostTimes> series, const Criterion& test) {
-  std::map<std::size_t, std::vector<std::size_t>> kinds;
+Kinds by_kind(std::span<const HostTimes> series) {
+  Kinds kinds;
   for (std::size_t i = 0; i < series.size(); ++i)
     if (!series[i].times.empty()) kinds[series[i].kind].push_back(i);
+  return kinds;
+}
+
+std::vector<std::vector<double>> ratios_to_others(std::span<const HostTimes> series) {
   std::vector<std::vector<double>> ratios(series.size());
-  for (const auto& [kind, hosts] : kinds) add_ratios(series, hosts, Reference::other_hosts, ratios);
+  for (const auto& [kind, hosts] : by_kind(series))
+    add_ratios(series, hosts, Reference::other_hosts, ratios);
+  return ratios;
+}
+
+std::vector<Judged> judge_hosts(std::span<const HostTimes> series, const Criterion& test) {
+  const Kinds kinds = by_kind(series);
+  const std::vector<std::vector<double>> ratios = ratios_to_others(series);
   const double error = error_at_look(kFlagError, test.looks);
   std::vector<Judged> judged;
   for (std::size_t i = 0; i < series.size(); ++i) {
@@ -161,7 +171,7 @@ std::vector<Judged> judge_hosts(std::span<const HostTimes> series, const Criteri
       one.ratio = std::exp(median(ratios[i]));
       one.interval = ratio_interval(ratios[i], error);
       one.pace = pace_of(one.interval, test);
-    } else if (!series[i].times.empty() && kinds[series[i].kind].size() == 1) {
+    } else if (!series[i].times.empty() && kinds.at(series[i].kind).size() == 1) {
       one.pace = Pace::alone;
     }
     judged.push_back(one);
@@ -252,13 +262,6 @@ std::string_view to_string(Pace pace) {
       return "alone";
   }
   return "";
-}
-
-bool several_kinds(std::span<const HostTimes> series) {
-  std::set<std::size_t> kinds;
-  for (const HostTimes& one : series)
-    if (!one.times.empty()) kinds.insert(one.kind);
-  return kinds.size() > 1;
 }
 
 std::uint64_t looks_at(std::span<const HostTimes> series) {

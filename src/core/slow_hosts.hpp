@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,14 @@ struct Judged {
   Pace pace = Pace::undecided;
 };
 
+/// The hosts of each kind that have times: indices, ascending.
+using Kinds = std::map<std::size_t, std::vector<std::size_t>>;
+Kinds by_kind(std::span<const HostTimes> series);
+
+/// Of each series the logarithms of the ratios of its times to the median of the others of its kind
+/// in the same repetition; none of a repetition that no other has.
+std::vector<std::vector<double>> ratios_to_others(std::span<const HostTimes> series);
+
 /// One for each series, same order. A series without times is undecided.
 std::vector<Judged> judge_hosts(std::span<const HostTimes> series, const Criterion& test);
 
@@ -90,9 +99,6 @@ std::vector<std::size_t> alike(std::span<const HostTimes> series, std::size_t ho
 /// counts, as in a score.
 enum class Within : std::uint8_t { all, kind };
 std::vector<HostTimes> series_of(std::span<const HostScore> hosts, Within within);
-
-/// Whether the hosts with times are of more than one kind.
-bool several_kinds(std::span<const HostTimes> series);
 
 /// Looks that so many repetitions allow for.
 std::uint64_t looks_at(std::span<const HostTimes> series);

@@ -19,7 +19,7 @@ Evidence weigh(const Selection& selection) {
   const core::Criterion criterion{selection.tolerance, core::looks_at(times)};
   Evidence evidence;
   evidence.hosts = core::judge_hosts(times, criterion);
-  evidence.several_kinds = core::several_kinds(times);
+  evidence.several_kinds = core::by_kind(times).size() > 1;
   for (const core::Judged& host : evidence.hosts) {
     evidence.runs = std::max(evidence.runs, host.runs);
     evidence.tells = evidence.tells || std::isfinite(host.interval.high);

@@ -78,6 +78,24 @@ stderr_has 'info: not settled after 12 runs, all that the budget allows'
 FAKE_LATE=n3 ok 'but not where the number of runs was asked for' \
     "$BENCHRUN" --hosts 'n[1-3]' --budget 1.5 --runs 4
 stderr_has 'warning: n3: timeout: no result within the budget of 1.5 s'
+# They take the same time always, so nothing but the tolerance hides a slow one.
+ok 'the self-test tells what can be found' "$BENCHRUN" --hosts 'n[1-3]' --self-test
+stdout_has '^hosts   3, 96 times each in 8 blocks$'
+stdout_has '^noise   0 %$'
+stdout_has '^found   99 % of the hosts that take 1.05[01] times as long as the others (95.2 % of their speed)'
+stdout_has '^blamed  0 of 3000 healthy hosts: less than 0.1 % of them'
+check 'alone' test "$(wc -l <"$OUT")" = 4
+stderr_has 'info: settled after 96 runs: 0 of 3 hosts'
+ok 'its answer goes to a file' "$BENCHRUN" --hosts 'n[1-2]' --self-test --tolerance 0.1 -o "$TMP/found"
+check 'by the tolerance' grep -q '^found .* take 1.10[01] times' "$TMP/found"
+fails 2 'it needs hosts to compare' "$BENCHRUN" --hosts n1 --self-test
+stderr_has 'self-test compares hosts'
+fails 2 'and measures as long as it needs' "$BENCHRUN" --hosts 'n[1-2]' --self-test --runs 3
+stderr_has 'leave out --runs'
+FAKE_OLD=n3 status 1 'without two alike it has no answer' "$BENCHRUN" --hosts 'n[2-3]' --self-test
+stderr_has 'error: --self-test: no two hosts of a hardware'
+FAKE_LATE=n2 status 1 'nor after too few runs' "$BENCHRUN" --hosts 'n[1-2]' --self-test --budget 1.5
+stderr_has 'longer --budget'
 fails 2 'a number of runs contradicts it' "$BENCHRUN" --hosts n1 --settle 1 --runs 3
 stderr_has 'leave out --runs'
 fails 2 'no tolerance is refused' "$BENCHRUN" --hosts n1 --tolerance 0

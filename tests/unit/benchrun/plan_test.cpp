@@ -142,6 +142,27 @@ TEST(Plan, RefusesAGoalTogetherWithANumberOfRuns) {
   EXPECT_THAT(refusal(options), HasSubstr("leave out --runs"));
 }
 
+TEST(Plan, ASelfTestMeasuresAllBlocksAndHasTheTimeForIt) {
+  Options options;
+  options.self_test = true;
+  const Plan plan = make_plan(options, allocation(), {});
+  EXPECT_TRUE(plan.goal.value().all_blocks);
+  EXPECT_FALSE(plan.goal->fastest);
+  EXPECT_EQ(plan.budget_per_warm_up, 160);
+  options.command = {"./app"};
+  EXPECT_THAT(make_plan(options, allocation(), {}).phases, SizeIs(12));
+  options.runs = 5;
+  EXPECT_THAT(refusal(options), HasSubstr("--self-test measures for as long as it needs"));
+}
+
+TEST(Plan, ASelfTestNeedsHostsToCompare) {
+  core::Allocation one;
+  one.hosts = {{"n1", 2}};
+  Options options;
+  options.self_test = true;
+  EXPECT_THROW(make_plan(options, one, {}), core::Error);
+}
+
 TEST(Plan, MakesAFieldOfAnyCommandName) {
   Options options;
   options.command = {"/opt/a,b \"c\""};

@@ -89,6 +89,14 @@ TEST(Settling, EndsAfterTheMostBlocks) {
   EXPECT_FALSE(settling.wants_more(few, 2, 60));
 }
 
+TEST(Settling, GoesOnWhereAllBlocksAreWanted) {
+  const Plan plan =
+      plan_for(4, Goal{.fastest = std::nullopt, .most_blocks = 2, .all_blocks = true});
+  Settling settling(plan);
+  EXPECT_TRUE(settling.wants_more(table({1, 1, 1, 1}, 12), 1, 60));
+  EXPECT_FALSE(settling.wants_more(table({1, 1, 1, 1}, 24), 2, 60));
+}
+
 TEST(Settling, HostsThatAreNotOkAreNotWaitedFor) {
   const Plan plan = plan_for(4, Goal{});
   auto block = table({1, 1, 1, 1}, 12);

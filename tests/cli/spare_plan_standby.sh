@@ -53,6 +53,26 @@ check 'it has the answer' grep -qx 4 "$TMP/answer"
 ok 'talk can be asked for in front' "$BIN/spare-plan" -v standby "$TMP/ten.swf"
 stdout_is 4
 
+# --- what is told besides
+ok '--explain goes to stderr' standby "$TMP/ten.swf" --explain
+stdout_is 4
+stderr_has '4 nodes served 90 % of the 10 jobs; the step below is 2 for 80 %'
+stderr_has 'at other shares: 2 at 80 %, 4 at 85 %, 4 at 90 %'
+ok '--json is one object' standby "$TMP/ten.swf" --json --nodes 31
+for want in '"n": 4' '"p0": 0.9' '"jobs": 9' '"rejected": 1' '"skipped": 0' '"band_95": \[' \
+    '"groups": null'; do
+    stdout_has "$want"
+done
+ok 'partitions have a number each' standby "$TMP/ten.swf" --group-by partition
+stdout_is '2 4'
+fails 1 'a history that tells no features' standby "$TMP/ten.swf" --group-by feature
+stderr_has 'ten.swf tells no feature of its jobs'
+if command -v gnuplot >/dev/null; then
+    ok '--plot draws' standby "$TMP/ten.swf" --plot "$TMP/plot.svg"
+    stdout_is 4
+    check 'the answer is in the picture' grep -q 'N = 4' "$TMP/plot.svg"
+fi
+
 # --- what schedulers write
 for name in sacct jobcomp pbs_accounting qstat_json swf; do
     ok "$name is recognised" standby "$SRC/tests/fuzz/corpus/history/$name" -q
@@ -87,6 +107,9 @@ stderr_has 'give one of --window-jobs'
 bad 'an unknown format' --format nope
 stderr_has "'nope' is none of swf"
 bad 'no processors a node' --ppn 0
+bad 'groups by something else' --group-by user
+stderr_has "'user' is neither partition nor feature"
+bad 'a picture of no known kind' --plot x.pdf
 bad 'a command' -- sbatch job.sh
 fails 2 'no history is a wrong command line' standby
 stderr_has 'name a HISTORY'

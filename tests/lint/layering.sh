@@ -12,7 +12,8 @@ src/core/name_index src/core/node_times src/core/number src/core/records src/cor
 src/core/times_reader
 src/spare_plan/curve_csv src/spare_plan/excludable src/spare_plan/explain src/spare_plan/fit
 src/spare_plan/json src/spare_plan/model src/spare_plan/search src/spare_plan/slowdowns
-src/spare_plan/standby/bytes src/spare_plan/standby/demand src/spare_plan/standby/given
+src/spare_plan/standby/analysis src/spare_plan/standby/bytes src/spare_plan/standby/demand
+src/spare_plan/standby/explain src/spare_plan/standby/given src/spare_plan/standby/json
 src/spare_plan/standby/job_history src/spare_plan/standby/tell
 src/spare_plan/standby/simulate/engine src/spare_plan/standby/simulate/given
 src/spare_plan/standby/simulate/measures src/spare_plan/standby/simulate/power

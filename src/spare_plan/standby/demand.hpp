@@ -18,7 +18,9 @@ class Demand {
   /// Values are from 0 to `largest`.
   explicit Demand(std::uint32_t largest);
 
-  void add(std::uint32_t value) { change(value, 1); }
+  void add(std::uint32_t value, std::size_t times = 1) {
+    change(value, static_cast<std::ptrdiff_t>(times));
+  }
   void remove(std::uint32_t value) { change(value, -1); }
   std::size_t total() const { return total_; }
 

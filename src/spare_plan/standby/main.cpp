@@ -42,6 +42,11 @@ int nodes_command(const core::SplitArgs& args) {
   Given given;
   CLI::App app{"Print how many nodes of a cluster to keep powered on, idle.", "spare-plan standby"};
   add_history(app, given);
+  app.add_option("--group-by", given.group_by, "Print N for each partition or feature")
+      ->type_name("partition|feature");
+  app.add_flag("--json", given.json, "Print one JSON object");
+  app.add_flag("--explain", given.explain, "Say on stderr what the answer rests on");
+  app.add_option("--plot", given.plot, "Draw the distribution, .svg or .png")->type_name("FILE");
   add_output(app, given);
   app.add_subcommand("simulate", "Print what policies cost in energy and in waiting");
   app.add_subcommand("plan", "Print which nodes to wake and to switch off now");

@@ -71,7 +71,12 @@ JobHistory read_history(Bytes& bytes, const std::string& name, const Reading& re
   const auto& known = format ? named(*format) : recognised(bytes.peek(), name);
   HistoryBuilder history(name, reading);
   known.read(bytes, history);
-  return history.finish();
+  auto result = history.finish();
+  const bool no_group = result.groups.size() == 1 && result.groups.front().empty();
+  if (reading.group_by != GroupBy::none && no_group)
+    throw core::Error(fmt::format("{} tells no {} of its jobs", name,
+                                  reading.group_by == GroupBy::feature ? "feature" : "partition"));
+  return result;
 }
 
 }  // namespace spare_plan::standby

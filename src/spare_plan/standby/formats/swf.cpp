@@ -68,7 +68,8 @@ Record record_of(const Line& line, const Reading& reading) {
   const double processors =
       line.numbers[kRequested] > 0 ? line.numbers[kRequested] : line.numbers[kAllocated];
   record.nodes = std::ceil(processors / reading.processors_per_node);
-  record.group = line.fields[kPartition];
+  const bool by_partition = reading.group_by == GroupBy::partition;
+  if (by_partition && line.fields[kPartition] != "-1") record.group = line.fields[kPartition];
   return record;
 }
 

@@ -50,6 +50,7 @@ int nodes_command(const core::SplitArgs& args) {
   add_output(app, given);
   app.add_subcommand("simulate", "Print what policies cost in energy and in waiting");
   app.add_subcommand("plan", "Print which nodes to wake and to switch off now");
+  app.add_subcommand("apply", "Wake them and switch them off");
   app.footer("Example: spare-plan standby trace.swf.gz --window 14d --p0 0.85");
   return core::run_tool(app, args.own, [&] {
     check(given, args);
@@ -106,6 +107,7 @@ int simulate_command(const core::SplitArgs& args) {
 
 int command(core::SplitArgs args) {
   if (core::take_subcommand(args.own, "plan")) return live::plan_command(args);
+  if (core::take_subcommand(args.own, "apply")) return live::apply_command(args);
   if (core::take_subcommand(args.own, "simulate")) return simulate_command(args);
   return nodes_command(args);
 }

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "core/error.hpp"
@@ -74,6 +76,17 @@ Cluster ask(const Given& given, const Commands& commands, double clock) {
   if (given.hosts) keep_hosts(cluster, *given.hosts);
   check_cluster(cluster);
   return cluster;
+}
+
+Ledger read_ledger(const Given& given, Missing missing) {
+  const auto path = given.ledger.value_or(kDefaultLedger);
+  const bool allowed = missing == Missing::allowed || !given.ledger;
+  if (allowed && ::access(path.c_str(), F_OK) != 0) return {};
+  return Ledger(core::read_file(path), path);
+}
+
+double clock_now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace spare_plan::standby::live

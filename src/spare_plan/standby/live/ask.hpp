@@ -4,11 +4,20 @@
 #include "spare_plan/standby/live/cluster.hpp"
 #include "spare_plan/standby/live/commands.hpp"
 #include "spare_plan/standby/live/given.hpp"
+#include "spare_plan/standby/live/ledger.hpp"
 
 namespace spare_plan::standby::live {
 
 /// The state of the cluster, from --state files, else from the scheduler's own commands; of the
 /// nodes of --hosts alone where that is given. Throws Error that names what could not be read.
 Cluster ask(const Given& given, const Commands& commands, double clock);
+
+/// The ledger as it is on the disk; an empty one for the default one where that is not there, and
+/// with Missing::allowed for any.
+enum class Missing { refused, allowed };
+Ledger read_ledger(const Given& given, Missing missing = Missing::refused);
+
+/// Seconds since 1970.
+double clock_now();
 
 }  // namespace spare_plan::standby::live

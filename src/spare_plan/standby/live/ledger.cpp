@@ -84,7 +84,7 @@ void Ledger::take(std::string_view line, const std::string& where) {
 
 void Ledger::note(double time, Deed deed, const std::string& node) {
   last_.insert_or_assign(node, Entry{deed, time});
-  if (deed == Deed::stopping || deed == Deed::waking) orders_.push_back(time);
+  if (deed == Deed::stopping || deed == Deed::waking) orders_.emplace_back(time, node);
 }
 
 void Ledger::note_keep(double time, std::uint32_t nodes) { keeps_.emplace_back(time, nodes); }
@@ -103,7 +103,7 @@ std::vector<std::string> Ledger::nodes() const {
 std::optional<std::uint32_t> Ledger::largest_keep(double from) const {
   std::optional<std::uint32_t> largest;
   for (std::size_t i = 0; i < keeps_.size(); ++i)
-    if (i + 1 == keeps_.size() || keeps_[i + 1].first >= from)  // it held until the next one
+    if (i + 1 == keeps_.size() || keeps_[i + 1].first > from)  // it held until the next one
       largest = std::max(largest.value_or(0), keeps_[i].second);
   return largest;
 }
@@ -114,7 +114,18 @@ std::optional<std::uint32_t> Ledger::last_keep() const {
 
 std::size_t Ledger::orders_since(double from) const {
   return static_cast<std::size_t>(
-      std::ranges::count_if(orders_, [from](double time) { return time >= from; }));
+      std::ranges::count_if(orders_, [from](const auto& order) { return order.first >= from; }));
+}
+
+std::string Ledger::text_since(double recent) const {
+  std::string text(kLedgerTitle);
+  for (std::size_t i = 0; i < keeps_.size(); ++i)
+    if (i + 1 == keeps_.size() || keeps_[i + 1].first >= recent)
+      text += ledger_line(keeps_[i].first, keeps_[i].second);
+  for (const auto& [time, node] : orders_)
+    if (time >= recent) text += ledger_line(time, Deed::waking, node);
+  for (const auto& [node, entry] : last_) text += ledger_line(entry.time, entry.deed, node);
+  return text;
 }
 
 std::string ledger_line(double time, Deed deed, const std::string& node) {

@@ -46,11 +46,14 @@ class Ledger {
   /// The last deed, if any.
   std::optional<Entry> last(const std::string& node) const;
   std::vector<std::string> nodes() const;
-  /// The largest N that was kept at some time in [from, now]; nothing when none is known.
+  /// The largest N that was kept at some time after `from`; nothing when none is known.
   std::optional<std::uint32_t> largest_keep(double from) const;
   std::optional<std::uint32_t> last_keep() const;
   /// Orders given, on and off, at `from` or later.
   std::size_t orders_since(double from) const;
+  /// The text of a ledger with each node's last deed, and the keeps and orders that matter from
+  /// `recent` on.
+  std::string text_since(double recent) const;
   /// Bytes of the text up to its last newline: where the next line belongs.
   std::size_t whole_bytes() const { return whole_bytes_; }
 
@@ -59,7 +62,7 @@ class Ledger {
 
   std::map<std::string, Entry> last_;
   std::vector<std::pair<double, std::uint32_t>> keeps_;
-  std::vector<double> orders_;
+  std::vector<std::pair<double, std::string>> orders_;
   std::size_t whole_bytes_ = 0;
 };
 

@@ -5,11 +5,14 @@
 #include "core/cli.hpp"
 #include "core/error.hpp"
 #include "core/tool_main.hpp"
+#include "spare_plan/standby/apply/apply.hpp"
 #include "spare_plan/standby/live/command_lines.hpp"
 #include "spare_plan/standby/live/plan.hpp"
 
 namespace spare_plan::standby::live {
 namespace {
+
+using ApplyGiven = apply::Given;
 
 constexpr std::uint64_t kMost = UINT32_MAX - 1;
 
@@ -49,6 +52,23 @@ void add_commands(CLI::App& app, Given& given) {
   core::add_duration(app, "--timeout", given.timeout, "Limit for each command (1m)");
 }
 
+void add_ways(CLI::App& app, ApplyGiven& given) {
+  const auto command = [&app](const char* name, std::vector<std::string>& value, const char* help) {
+    app.add_option(name, value, help)->type_name("CMD")->expected(1)->take_all();
+  };
+  app.add_flag("--yes", given.yes, "Do it, rather than tell what would be done");
+  app.add_option("--way", given.way, "slurm-advisor, slurm-owner or commands")->type_name("W");
+  app.add_option("--fragment", given.fragment,
+                 "Of slurm-advisor before 23.02: file that slurm.conf includes")
+      ->type_name("FILE");
+  command("--on", given.on, "Of commands: switches {host} on; repeated: in order");
+  command("--off", given.off, "Of commands: switches {host} off");
+  command("--up", given.up, "Of commands: for {host} that has come up");
+  app.add_option("--wake-on-lan", given.wake_on_lan, "Of commands: HOST MAC [ADDRESS] a line")
+      ->type_name("FILE");
+  core::add_count(app, "--rate", given.rate, 1, kMost, "Most nodes to change a minute (30)");
+}
+
 void check(const core::SplitArgs& args) {
   if (args.has_dashes)
     throw core::Error("standby starts nothing, leave out -- and what follows it",
@@ -69,6 +89,21 @@ int plan_command(const core::SplitArgs& args) {
   return core::run_tool(app, args.own, [&] {
     check(args);
     return print_plan(given);
+  });
+}
+
+int apply_command(const core::SplitArgs& args) {
+  ApplyGiven given;
+  CLI::App app{"Wake and switch off nodes as plan says; without --yes tell what would be done.",
+               "spare-plan standby apply"};
+  add_state(app, given.plan);
+  add_rule(app, given.plan);
+  add_commands(app, given.plan);
+  add_ways(app, given);
+  app.footer("Example: spare-plan standby apply --keep 8 --way slurm-owner --yes");
+  return core::run_tool(app, args.own, [&] {
+    check(args);
+    return apply::apply(given);
   });
 }
 

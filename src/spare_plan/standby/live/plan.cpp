@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "spare_plan/standby/live/plan.hpp"
 
-#include <unistd.h>
-
-#include <chrono>
-
-#include "core/fd.hpp"
 #include "core/output_file.hpp"
 #include "spare_plan/standby/live/ask.hpp"
 #include "spare_plan/standby/live/ledger.hpp"
 #include "spare_plan/standby/live/plan_report.hpp"
 
 namespace spare_plan::standby::live {
-namespace {
-
-double clock_now() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-/// A ledger that was named must be there, the default one need not.
-Ledger ledger_of(const Given& given) {
-  const auto path = given.ledger.value_or(kDefaultLedger);
-  if (!given.ledger && ::access(path.c_str(), F_OK) != 0) return {};
-  return Ledger(core::read_file(path), path);
-}
-
-}  // namespace
 
 int print_plan(const Given& given) {
   auto rule = rule_of(given);
@@ -33,7 +14,7 @@ int print_plan(const Given& given) {
   const Commands commands(given.path, given.slurm_conf, given.timeout.value_or(kDefaultTimeout));
   auto cluster = ask(given, commands, clock);
   const double now = given.time ? *given.time : cluster.time.value_or(clock);
-  const auto ledger = ledger_of(given);
+  const auto ledger = read_ledger(given);
   add_ledger(cluster, ledger, now, given.boot_limit.value_or(kDefaultBootLimit));
   rule.keep_at_least = ledger.largest_keep(now - given.hold.value_or(kDefaultHold)).value_or(0);
   const auto decision = decide(cluster, rule, now);

@@ -51,8 +51,8 @@ TEST(Ledger, WhatItWritesItReads) {
 TEST(Ledger, TheLargestKeepThatHeldWithinATime) {
   const auto ledger = ledger_of("100 keep 32\n200 keep 16\n300 keep 8\n");
   EXPECT_EQ(ledger.largest_keep(50), 32U);
-  EXPECT_EQ(ledger.largest_keep(200), 32U);  // it held until 200
-  EXPECT_EQ(ledger.largest_keep(201), 16U);
+  EXPECT_EQ(ledger.largest_keep(199), 32U);  // it held until 200
+  EXPECT_EQ(ledger.largest_keep(200), 16U);
   EXPECT_EQ(ledger.largest_keep(301), 8U);
   EXPECT_FALSE(ledger_of("").largest_keep(0));
 }

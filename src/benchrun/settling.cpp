@@ -122,13 +122,13 @@ std::vector<std::string> Settling::undecided_links() const {
 }
 
 Sentence Settling::about_links() const {
-  const auto slow = std::ranges::count(judged_links_, core::Pace::slow, &core::JudgedLink::pace);
+  const auto [all, slow] = core::count_links(links_, judged_links_);
   const std::vector<std::string> undecided = undecided_links();
-  return {false, fmt::format("links: {} of {} more than {} slower than their hosts account for, "
-                             "with {} confidence that none is blamed wrongly{}",
-                             slow, judged_links_.size(), percent(core::kLinkTolerance),
-                             percent(1 - core::kLinkError),
-                             undecided.empty() ? "" : "; not settled: " + listed(undecided))};
+  return {false,
+          fmt::format("links: {} of {} more than {} slower than their hosts account for, "
+                      "with {} confidence that none is blamed wrongly{}",
+                      slow, all, percent(core::kLinkTolerance), percent(1 - core::kLinkError),
+                      undecided.empty() ? "" : "; not settled: " + listed(undecided))};
 }
 
 std::string Settling::effort() const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -95,6 +96,16 @@ std::vector<JudgedLink> judge_links(const Links& links) {
     all.push_back(judged);
   }
   return all;
+}
+
+LinkCounts count_links(const Links& links, std::span<const JudgedLink> judged) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> all, slow;
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const std::pair pair(links.times[i].a, links.times[i].b);
+    all.insert(pair);
+    if (judged[i].pace == Pace::slow) slow.insert(pair);
+  }
+  return {all.size(), slow.size()};
 }
 
 std::string describe(const Links& links, std::size_t index, const JudgedLink& judged) {

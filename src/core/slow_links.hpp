@@ -53,6 +53,12 @@ struct JudgedLink {
 /// One for each of links.times, same order.
 std::vector<JudgedLink> judge_links(const Links& links);
 
+/// Different pairs of hosts, whatever the benchmark: all, and those slow in one or more.
+struct LinkCounts {
+  std::size_t all = 0, slow = 0;
+};
+LinkCounts count_links(const Links& links, std::span<const JudgedLink> judged);
+
 /// "n1 - n2: the link is slow: network-exchange takes 3.1 times what the two hosts account for,
 /// between 2.9 and 3.4 after 24 runs".
 std::string describe(const Links& links, std::size_t index, const JudgedLink& judged);

@@ -52,6 +52,17 @@ Json boundary_object(const core::Boundary& boundary) {
   return object;
 }
 
+Json link_object(const SlowLink& link) {
+  Json object;
+  object["hosts"] = {link.a, link.b};
+  object["bench"] = link.bench;
+  object["runs"] = link.judged.runs;
+  object["ratio"] = link.judged.ratio;
+  object["interval"] = {known(link.judged.interval.low), known(link.judged.interval.high)};
+  object["excess"] = link.judged.excess;
+  return object;
+}
+
 }  // namespace
 
 void write_json(std::ostream& out, const Selection& selection,
@@ -76,6 +87,8 @@ void write_json(std::ostream& out, const Selection& selection,
   Json& hosts = answer["hosts"] = Json::array();
   for (std::size_t i = 0; i < selection.hosts.size(); ++i)
     hosts.push_back(host_object(selection, i, evidence, slots));
+  Json& links = answer["slow_links"] = Json::array();
+  for (const SlowLink& link : selection.network.slow) links.push_back(link_object(link));
   out << answer.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -26,6 +26,7 @@
 #include "mpisel/explain.hpp"
 #include "mpisel/json.hpp"
 #include "mpisel/memory_file.hpp"
+#include "mpisel/network.hpp"
 #include "mpisel/preflight.hpp"
 #include "mpisel/release.hpp"
 #include "mpisel/wrapper.hpp"
@@ -132,9 +133,13 @@ Choice choose(const Options& options, Request request, core::HostfileFormat form
   core::Scores scores = core::score_hosts(blocks, options.by);
   for (const std::string& sentence : core::remarks(scores)) spdlog::warn("{}", sentence);
   request.tolerance = tolerance_of(blocks);
+  request.network = network_of(blocks);
   choice.selection = select(std::move(scores), request);
   tell_unknown_excluded(request, choice.selection);
-  if (options.explain) explain(std::cerr, choice.selection);
+  if (options.explain) {
+    explain(std::cerr, choice.selection);
+    explain_network(std::cerr, choice.selection);
+  }
   require(choice);
 
   std::optional<unsigned> fixed;
@@ -143,6 +148,8 @@ Choice choose(const Options& options, Request request, core::HostfileFormat form
   check_labels(choice.hosts, choice.job, format);
   for (const std::string& sentence :
        warnings(choice.hosts, blocks, choice.job, format, options.order))
+    spdlog::warn("{}", sentence);
+  if (const std::string sentence = network_warning(choice.selection); !sentence.empty())
     spdlog::warn("{}", sentence);
   return choice;
 }

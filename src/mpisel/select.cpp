@@ -71,6 +71,26 @@ std::vector<std::size_t> selectable_by_score(const std::vector<Decision>& hosts)
   return order;
 }
 
+/// Settles the verdicts of `order`, fastest first, and returns those kept.
+std::vector<std::size_t> keep_of(Selection& selection, const std::vector<std::size_t>& order) {
+  std::vector<Candidate> candidates;
+  for (const std::size_t i : order) {
+    selection.hosts[i].verdict = Verdict::slower;
+    candidates.push_back({selection.hosts[i].score.host, selection.hosts[i].score.ratio});
+  }
+  const Kept result = keep(candidates, selection.network.slow, selection.asked);
+  for (const auto& [left, partner] : result.for_link) {
+    selection.hosts[order[left]].verdict = Verdict::slow_link;
+    selection.hosts[order[left]].partner = selection.hosts[order[partner]].score.host;
+  }
+  std::vector<std::size_t> kept;
+  for (const std::size_t i : result.kept) {
+    selection.hosts[order[i]].verdict = Verdict::kept;
+    kept.push_back(order[i]);
+  }
+  return kept;
+}
+
 std::string_view unusable_reason(const core::HostScore& host) {
   return host.worst == core::RowStatus::ok ? "not measured" : core::to_string(host.worst);
 }
@@ -114,6 +134,7 @@ Selection select(core::Scores scores, const Request& request) {
   selection.asked = request.count;
   selection.tolerance = request.tolerance;
   selection.max_ratio = request.max_ratio;
+  selection.network = request.network;
   selection.benches = std::move(scores.benches);
   selection.measures = std::move(scores.measures);
   selection.hosts.reserve(scores.hosts.size());
@@ -125,9 +146,7 @@ Selection select(core::Scores scores, const Request& request) {
   selection.selectable = order.size();
   if (order.size() < request.count) return selection;
 
-  for (std::size_t i = 0; i < order.size(); ++i)
-    selection.hosts[order[i]].verdict = i < request.count ? Verdict::kept : Verdict::slower;
-  order.resize(request.count);
+  order = keep_of(selection, order);
   if (request.order == Order::allocation) std::ranges::sort(order);
   selection.chosen = std::move(order);
   return selection;
@@ -141,6 +160,8 @@ std::string reason(const Selection& selection, const Decision& decision) {
       return "usable";
     case Verdict::slower:
       return fmt::format("slower than the {} kept", selection.asked);
+    case Verdict::slow_link:
+      return "slow link to " + decision.partner;
     default:
       return obstacle(selection, decision);
   }

@@ -8,6 +8,7 @@
 
 #include "core/node_times.hpp"
 #include "core/slow_hosts.hpp"
+#include "mpisel/network.hpp"
 
 namespace mpisel {
 
@@ -23,10 +24,21 @@ struct Request {
   /// The hosts of the job that we run in, in its order; nothing: not in a job, any host may be
   /// chosen and the order is that of the scores.
   std::optional<std::vector<std::string>> allocation;
+  Network network;  ///< hosts are left out for slow links of it
 };
 
 /// What became of a host. `usable`: it would be kept, but there are fewer than `count` such hosts.
-enum class Verdict { kept, usable, slower, above_ratio, unusable, excluded, not_allocated };
+/// slow_link: one of two between which the link is slow.
+enum class Verdict {
+  kept,
+  usable,
+  slower,
+  slow_link,
+  above_ratio,
+  unusable,
+  excluded,
+  not_allocated
+};
 
 /// Whether a host is left out because of its times.
 constexpr bool left_as_slow(Verdict verdict) {
@@ -36,6 +48,7 @@ constexpr bool left_as_slow(Verdict verdict) {
 struct Decision {
   core::HostScore score;
   Verdict verdict = Verdict::usable;
+  std::string partner = {};  ///< slow_link: the other one
 };
 
 struct Selection {
@@ -48,9 +61,11 @@ struct Selection {
                                     ///< few are selectable
   double tolerance = core::kTolerance;  ///< as asked
   std::optional<double> max_ratio;      ///< as asked, for messages
+  Network network;                      ///< as asked
 };
 
 /// The `count` hosts with the least scores; of equal ones those that come first in the allocation.
+/// Where links are slow, mpisel::keep.
 Selection select(core::Scores scores, const Request& request);
 
 /// What became of a host in a few words: "kept", "timeout", "slower than the 4 kept", ...

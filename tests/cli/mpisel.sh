@@ -266,4 +266,28 @@ stderr_has 'exclude'
 fails 2 'a ratio that is no number' select_ -n 2 "$FIVE" --max-ratio fast
 fails 2 'a ratio of zero' select_ -n 2 "$FIVE" --max-ratio 0
 fails 2 '--otherwise without a launcher' select_ -n 2 "$FIVE" --otherwise all
+# pairs N SLOW FACTOR : all pairs of n1..nN take 1 s, those that the awk condition SLOW holds for FACTOR
+pairs() {
+    awk -v n="$1" -v factor="$3" 'BEGIN {
+        print "host,rank,run,bench,seconds,status,peer"
+        for (run = 0; run < 24; run++) for (a = 1; a <= n; a++) for (b = 1; b <= n; b++)
+            if (a != b) printf "n%d,%d,%d,net,%g,ok,n%d\n", a, a - 1, run, ('"$2"') ? factor : 1, b
+    }'
+}
+pairs 6 'a * b == 6 && a + b == 5' 3 >"$TMP/link.csv"
+ok 'one host of a slow link is left out' "$BIN/mpisel" -n 5 --format plain --explain "$TMP/link.csv"
+stdout_is 'n1
+n2
+n4
+n5
+n6'
+stderr_has '^n3 .* slow link to n2$'
+stderr_has '^n2 - n3: the link is slow: net takes 2.* times what the two hosts account for, between .* and .* after 24 runs; n3 is left out for it$'
+ok 'with none to spare both are kept, with a warning' "$BIN/mpisel" -n 6 --format plain "$TMP/link.csv"
+stderr_has 'n2 and n3 are both chosen, although the link between them is slow'
+pairs 6 'a == 3 || b == 3' 3 >"$TMP/host.csv"
+ok 'a slow host is no slow link' "$BIN/mpisel" -n 4 --format plain --explain "$TMP/host.csv"
+check 'it is left out' sh -c "! grep -q n3 $OUT"
+stderr_has '^n3: slow with all its partners, so the host or its own link: net takes 2.* times the median'
+check 'no link is blamed' sh -c "! grep -q 'link is slow' $ERR"
 finish

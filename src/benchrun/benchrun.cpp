@@ -176,7 +176,9 @@ class Session {
     progress_.clear();
     const bool any = !report_.block().rows.empty() && !options_.self_test;
     const std::string partial = any ? output_.keep_partial() : "";
-    if (!partial.empty())
+    if (options_.self_test)
+      spdlog::warn("interrupted before there was an answer");
+    else if (!partial.empty())
       spdlog::warn("interrupted; what there was is in {}", partial);
     else
       spdlog::warn("interrupted before there was a row to keep");

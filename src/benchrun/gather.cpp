@@ -111,7 +111,7 @@ void Gather::take(std::size_t launch, const core::Record& record, double now) {
   }
   rank->ended = true;
   rank->torn = rank->records != record.count;
-  finish_if_complete(rank->host);
+  if (complete(hosts_[rank->host])) finish(rank->host);
 }
 
 std::optional<std::size_t> Gather::host_of(std::size_t launch, std::uint32_t rank) const {
@@ -156,9 +156,15 @@ bool Gather::complete(const Host& host) const {
   });
 }
 
-void Gather::finish_if_complete(std::size_t index) {
-  Host& host = hosts_[index];
-  if (!complete(host)) return;
+bool Gather::any_failed(const Host& host) const {
+  const auto& ranks = launches_[*host.launch].ranks;
+  return std::ranges::any_of(host.ranks, [&](std::uint32_t rank) {
+    return std::ranges::count(ranks.at(rank).failed, true) > 0;
+  });
+}
+
+/// With what its ranks have reported.
+void Gather::finish(std::size_t index) {
   std::vector<Row> rows = rows_of(index);
   const std::size_t reported = rows.size();
   add_missing_rows(index, core::RowStatus::failed, rows);
@@ -228,7 +234,11 @@ void Gather::add_missing_rows(std::size_t index, core::RowStatus status,
   }
 }
 
-void Gather::end_launch(std::size_t launch) { launches_[launch].running = false; }
+void Gather::end_launch(std::size_t number) {
+  launches_[number].running = false;
+  for (const std::size_t host : unfinished())
+    if (hosts_[host].launch == number && any_failed(hosts_[host])) finish(host);
+}
 
 void Gather::lose(std::size_t index, core::RowStatus status, const std::string& reason) {
   Host& host = hosts_[index];

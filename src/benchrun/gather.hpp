@@ -50,7 +50,8 @@ class Gather {
   void hello(std::size_t launch, const core::Record& record, std::size_t host, double now);
   /// Any other record. Those of unknown ranks or launches that are over are ignored.
   void take(std::size_t launch, const core::Record& record, double now);
-  /// The launch is over: nothing more counts from it.
+  /// The launch is over: nothing more counts from it. Hosts with a rank that failed are finished,
+  /// though their other ranks may have been ended with it: to measure them again would not help.
   void end_launch(std::size_t launch);
 
   /// The host is out for good, in this and in later phases.
@@ -115,8 +116,9 @@ class Gather {
   std::optional<std::size_t> host_of(std::size_t launch, std::uint32_t rank) const;
   void store(Rank& rank, const core::Record& record, std::optional<std::size_t> peer);
   void trouble(std::size_t host, core::RowStatus status, const std::string& reason);
-  void finish_if_complete(std::size_t host);
   bool complete(const Host& host) const;
+  bool any_failed(const Host& host) const;
+  void finish(std::size_t host);
   double last_heard(const Host& host) const;
   std::vector<Row> rows_of(std::size_t host) const;
   std::uint32_t complete_runs(std::size_t host) const;

@@ -26,7 +26,7 @@ namespace {
 constexpr double kLeastBudget = 60;  ///< s
 constexpr double kLinger = 5;        ///< s for a launcher to end after its ranks
 constexpr std::size_t kFewPrograms = 150;
-constexpr unsigned kMostLaunches = 8, kMostFruitless = 2, kMostAnswers = 3;
+constexpr unsigned kMostLaunches = 8, kMostFruitless = 2, kMostAnswers = 3, kMostBlamed = 3;
 
 std::vector<std::string> names_of(const Plan& plan) {
   std::vector<std::string> names;
@@ -84,6 +84,7 @@ void Run::begin_phase(const Phase& phase) {
   open_ended_ = phase.open_ended;
   answers_.assign(plan_.hosts.size(), 0);
   launches_ = fruitless_ = 0;
+  failed_in_.clear();
   linger_until_.reset();
 }
 
@@ -215,17 +216,31 @@ void Run::launch_again() {
   if (hosts.empty()) return;
   const std::size_t settled = plan_.hosts.size() - hosts.size();
   if (launches_ > 0) fruitless_ = settled > settled_at_launch_ ? 0 : fruitless_ + 1;
-  if (launches_ == kMostLaunches || fruitless_ == kMostFruitless) return give_up(hosts);
+  if (launches_ == kMostLaunches || fruitless_ == kMostFruitless) {
+    const std::string line = telling_line(complaints_);
+    return give_up(hosts, "it answers, but launched with the others it does not report" +
+                              (line.empty() ? "" : "; the launcher says: " + line));
+  }
+  if (const auto rank = rank_that_fails())
+    return give_up(hosts,
+                   fmt::format("not measured: rank {} has failed on {} hosts in turn, so it is the "
+                               "command that fails",
+                               *rank, kMostBlamed));
   settled_at_launch_ = settled;
   launch(hosts);
 }
 
-void Run::give_up(const std::vector<std::size_t>& hosts) {
-  const std::string line = telling_line(complaints_);
-  for (const std::size_t host : hosts)
-    gather_.lose(host, core::RowStatus::failed,
-                 "it answers, but launched with the others it does not report" +
-                     (line.empty() ? "" : "; the launcher says: " + line));
+/// A command that fails in the same rank on one host after the other would fail on the next as
+/// well.
+std::optional<std::uint32_t> Run::rank_that_fails() const {
+  if (!plan_.has_command()) return std::nullopt;
+  for (const auto& [rank, launches] : failed_in_)
+    if (launches.size() == kMostBlamed) return rank;
+  return std::nullopt;
+}
+
+void Run::give_up(const std::vector<std::size_t>& hosts, const std::string& reason) {
+  for (const std::size_t host : hosts) gather_.lose(host, core::RowStatus::failed, reason);
 }
 
 /// Ranks have all ended, so the launcher should; it does not when one of its hosts is gone.
@@ -271,7 +286,10 @@ void Run::launch(const std::vector<std::size_t>& hosts) {
 }
 
 void Run::on_record(std::size_t launch, const core::Record& record) {
-  failures_ += record.kind == core::RecordKind::fail;
+  if (record.kind == core::RecordKind::fail) {
+    ++failures_;
+    if (record.rank) failed_in_[*record.rank].insert(launch);
+  }
   if (record.kind != core::RecordKind::hello) return gather_.take(launch, record, seconds());
   const auto host = match_.find(record.host, record.addresses);
   if (!host)

@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,7 +70,8 @@ class Run {
   void settle_jobs();
   void settle_job(const Launched& ended);
   void launch_again();
-  void give_up(const std::vector<std::size_t>& hosts);
+  std::optional<std::uint32_t> rank_that_fails() const;
+  void give_up(const std::vector<std::size_t>& hosts, const std::string& reason);
   void end_lingering_jobs();
   void launch(const std::vector<std::size_t>& hosts);
   void on_record(std::size_t launch, const core::Record& record);
@@ -94,6 +97,7 @@ class Run {
   unsigned launches_ = 0;          ///< in this phase
   unsigned fruitless_ = 0;         ///< launches in a row that settled no host
   unsigned failures_ = 0;          ///< that ranks reported since the last launch
+  std::map<std::uint32_t, std::set<std::size_t>> failed_in_;  ///< by rank, launches of this phase
   std::size_t settled_at_launch_ = 0;
   double next_silence_ = 0;  ///< before that time no host is silent
   std::optional<double> linger_until_, waiting_until_;

@@ -150,6 +150,19 @@ FAKE_HANG='n1 n2 n3' status 1 'the budget ends it all' \
     "$BENCHRUN" --hosts 'n[1-3]' --timeout 100 --budget 1
 stdout_has '^# complete: rows=3 '
 
+# A command that aborts ends all ranks: which host is bad shows without it.
+FAKE_ABORT='n2 n4' ok 'hosts on which a command aborts are left out, one after the other' \
+    "$BENCHRUN" --hosts 'n[1-5]' -- app
+rows_are 'n1,0,0,app,ok
+n2,1,0,app,failed
+n3,1,0,app,ok
+n4,2,0,app,failed
+n5,2,0,app,ok'
+FAKE_ABORT=1 FAKE_LOG=$TMP/aborts status 1 'a command that aborts in the same rank everywhere is at fault itself' \
+    "$BENCHRUN" --hosts 'n[1-6]' -- app
+stderr_has 'n1: failed: not measured: rank 1 has failed on 3 hosts in turn, so it is the command that fails'
+check 'after three launches' test "$(grep -c hostfile "$TMP/aborts")" -eq 3
+
 FAKE_BAD=n2 ok 'a wrong result is no time' "$BENCHRUN" --hosts 'n[1-2]' --runs 1
 rows_are 'n1,0,0,compute,ok
 n2,1,0,compute,wrong'

@@ -113,6 +113,7 @@ for kind in openmpi mpich; do
         PATH=$TMP/bin:$PATH status 1 "$kind: MPI_Abort" \
             measure --launcher "$name" --hosts localhost,localhost -- "./$program" abort
         rows_are_split failed
+        check 'it is not tried again' test "$(wc -l <aborts)" -eq 1
     done
 done
 ok 'a program without MPI' measure --launcher local -- true

@@ -39,6 +39,14 @@ is_within() {
 
 chosen() { as "$USER_NAME" mpisel -n $((HOSTS - 1)) --format plain work/app.csv; }
 
+# Rank 1 calls MPI_Abort, on whatever host it is.
+gives_up() {
+    ends 1 as "$USER_NAME" timeout 100 benchrun --hostfile "$STATE/hostfile" -o work/abort.csv \
+        -- ./work/rounds abort 2>"$WORK/abort.err" &&
+        grep -q 'rank 1 has failed on 3 hosts in turn' "$WORK/abort.err" &&
+        prints 3 grep -c 'rank 1' "$(home "$USER_NAME")/aborts" && is_complete "$WORK/abort.csv"
+}
+
 SLOW=n2
 start 4 --slots 1
 WORK=$(home "$USER_NAME")/work
@@ -50,5 +58,7 @@ check "by wall time $SLOW is like the others" is_within 0.95 1.05 ratio 5
 check "by computing it takes 1.43 times as long" is_within 1.28 1.58 ratio 7
 check "computing is what the program itself calls so" is_within 0.9 1.1 agreement
 check "mpisel leaves it out" prints "$(all_others "$SLOW")" chosen
+check "so are the rounds of split/mpi.c" mpicc.openmpi -o "$WORK/rounds" "$SRC/tests/cli/split/mpi.c"
+check "a program that aborts everywhere is not launched for ever" gives_up
 check "nothing is left running" quiet 10
 finish

@@ -243,6 +243,26 @@ TEST_F(ThreeHosts, KeepsOfARankThatItsLauncherEndedHowItsTimeWasSpent) {
   EXPECT_EQ(rows[0].split.mpi, 1);
 }
 
+TEST(Gather, ARankThatFailedSpeaksForItsHostWhenTheLaunchHasEnded) {
+  Gather gather({"n1", "n2"}, 1);
+  gather.begin_phase(0, 1);
+  const std::size_t launch = gather.begin_launch({0, 1}, {2, 1}, 0);
+  for (const std::uint32_t rank : {0U, 1U, 2U})
+    gather.hello(launch, {.kind = RecordKind::hello, .rank = rank, .size = 3}, rank / 2, 1);
+  gather.take(launch, {.kind = RecordKind::fail, .rank = 1, .status = RowStatus::failed}, 2);
+  gather.take(launch, {.kind = RecordKind::end, .rank = 1, .count = 1}, 2);
+  gather.take(launch, {.kind = RecordKind::cut, .rank = 0, .split = {3, 1}}, 2);
+  EXPECT_THAT(gather.unfinished(), ElementsAre(0, 1));
+  gather.end_launch(launch);
+  EXPECT_THAT(gather.unfinished(), ElementsAre(1));
+  const std::vector<Row> rows = gather.take_rows();
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].rank, 1U);
+  EXPECT_EQ(rows[1].rank, 0U);
+  EXPECT_EQ(rows[1].status, RowStatus::failed);
+  EXPECT_EQ(rows[1].split.compute, 3);
+}
+
 TEST_F(ThreeHosts, TurnsAWrongResultIntoTroubleNotIntoATime) {
   hello(0, 0);
   time(0, 0);

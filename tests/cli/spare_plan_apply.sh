@@ -64,7 +64,7 @@ advisor() { apply --way slurm-advisor "$@"; }
 
 nodes idle idle idle idle 'idle~' drained
 ok 'without --yes it only tells' owner --keep 2
-stdout_has '^would run: scontrol update nodename=n\[1-2\] state=power_down$'
+stdout_has '^would do: scontrol update nodename=n\[1-2\] state=power_down$'
 stdout_has '^nothing was done: --yes does it$'
 states_are 'idle idle idle idle idle~ drained'
 check 'and writes no ledger' test ! -e "$TMP/ledger"
@@ -75,7 +75,7 @@ ok 'once' owner --keep 2 --yes
 stdout_has '^nothing to do$'
 settle
 ok 'what is missing is woken, what was off longest first' owner --keep 3 --yes
-stdout_has '^ran: scontrol update nodename=n5 state=power_up$'
+stdout_has '^done: scontrol update nodename=n5 state=power_up$'
 settle
 states_are 'idle~ idle~ idle idle idle drained'
 ok 'what came up is noted' owner --keep 3 --yes
@@ -169,6 +169,7 @@ states_are 'free free free down'
 touch "$CLUSTER/fails_n1"
 status 1 'an order that fails is told, the others are given' site --keep 1 --hold 0 --min-up 0 --yes
 stderr_has 'warning: poweroff n1 ended with status 1'
+stdout_has '^failed: poweroff n1$'
 states_are 'offline free down,offline down'
 rm "$CLUSTER/fails_n1"
 ok 'and given again the next time' site --keep 1 --hold 0 --min-up 0 --yes

@@ -11,15 +11,18 @@ done
 unshare --net --map-root-user true 2>/dev/null || skip 'this machine lets nobody make a namespace'
 
 cat >"$TMP/listen.py" <<'END'
-# Prints, of each packet to port 9, when it came, its length and its bytes.
-import socket, sys, time
+# Prints, of each packet to port 9, when the kernel got it, its length and its bytes.
+import socket, struct, sys
+SO_TIMESTAMPNS = 35
 receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+receiver.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
 receiver.bind(("", 9))
 receiver.settimeout(10)
 open(sys.argv[1], "w").close()
 for _ in range(6):
-    data = receiver.recv(2000)
-    print("%.3f %d %s" % (time.monotonic(), len(data), data.hex()), flush=True)
+    data, notes, _, _ = receiver.recvmsg(2000, 100)
+    seconds, nanoseconds = struct.unpack("qq", notes[0][2])
+    print("%.6f %d %s" % (seconds % 1e6 + nanoseconds / 1e9, len(data), data.hex()), flush=True)
 END
 cat >"$TMP/both" <<END
 set -e
@@ -43,7 +46,7 @@ printf 'n1 02:00:0a:63:00:01 10.98.0.255 # the first\nn2 02-00-0A-63-00-FE 10.98
 ok 'two nodes are woken' unshare --net --map-root-user timeout 60 sh "$TMP/both" \
     "$BIN/spare-plan" standby apply --keep 3 --state "$TMP/nodes" --way commands \
     --off 'false {host}' --wake-on-lan "$TMP/macs" --ledger "$TMP/ledger" --yes
-stdout_has '^ran: send Wake-on-LAN for n\[1-2\], three times$'
+stdout_has '^done: send Wake-on-LAN for n\[1-2\], three times$'
 sixteen() { for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do printf %s "$1"; done; }
 first=ffffffffffff$(sixteen 02000a630001)
 second=ffffffffffff$(sixteen 02000a6300fe)

@@ -56,7 +56,7 @@ class Run {
         boot_limit_(given.plan.boot_limit.value_or(live::kDefaultBootLimit)),
         commands_(given.plan.path, given.plan.slurm_conf,
                   given.plan.timeout.value_or(live::kDefaultTimeout)),
-        hands_(commands_, given.yes, [this](const std::string& order) { tell(order); }),
+        hands_(commands_, given.yes, [this](const std::string& line) { text_ += line + "\n"; }),
         way_(make_way(given, hands_)),
         clock_(live::clock_now()),
         notes_(given, clock_ - std::max(hold_, kMinute)) {}
@@ -73,10 +73,6 @@ class Run {
   }
 
  private:
-  void tell(const std::string& order) {
-    text_ += (given_.yes ? "ran: " : "would run: ") + order + "\n";
-  }
-
   /// What was asked of the way and did not go well is left for the next run.
   Nodes well(const Nodes& asked, Nodes done) {
     failed_ = failed_ || done.size() < asked.size();

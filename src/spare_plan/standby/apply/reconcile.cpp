@@ -41,11 +41,11 @@ void after_waking(const Case& c, Reconciled& to_do) {
   const bool offline_but_up = state == NodeState::held && !c.scheduler_knows;
   if (state == NodeState::idle || in_use(state) || offline_but_up)
     to_do.up.push_back(c.node.name);
-  else if (!without_power(state) || c.entry.deed == Deed::late)
+  else if (c.entry.deed == Deed::late)
     return;
-  else if (!c.recent)
+  else if (!c.recent && (without_power(state) || state == NodeState::booting))
     to_do.late.push_back(c.node.name);
-  else if (state != NodeState::stopping)
+  else if (state == NodeState::off || state == NodeState::down)
     to_do.wake_again.push_back(c.node.name);
 }
 

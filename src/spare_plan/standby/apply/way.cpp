@@ -15,14 +15,13 @@ bool Hands::run(const std::vector<std::string>& argv) const {
 }
 
 bool Hands::order(const std::string& what, const std::function<void()>& carry_out) const {
-  tell_(what);
-  if (!act_) return true;
+  if (!act_) return tell_("would do: " + what), true;
   try {
     carry_out();
-    return true;
+    return tell_("done: " + what), true;
   } catch (const core::Error& error) {
     spdlog::warn("{}", error.what());
-    return false;
+    return tell_("failed: " + what), false;
   }
 }
 

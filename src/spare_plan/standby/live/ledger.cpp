@@ -143,14 +143,15 @@ bool without_power(const Node& node) {
 }
 
 void add_entry(Node& node, const Ledger::Entry& entry, double now, double boot_limit) {
-  const bool booting_time = now - entry.time < boot_limit;
+  const bool boots = entry.deed == Deed::waking && now - entry.time < boot_limit;
+  const bool late = entry.deed == Deed::late || (entry.deed == Deed::waking && !boots);
   if (without_power(node)) {
-    node.late = entry.deed == Deed::late || (entry.deed == Deed::waking && !booting_time);
-    if (entry.deed == Deed::waking && booting_time)
-      node.state = NodeState::booting;
-    else if (entry.deed != Deed::up)
-      node.state = NodeState::off;
+    node.late = late;
+    if (entry.deed != Deed::up) node.state = boots ? NodeState::booting : NodeState::off;
     if (!node.off_since && entry.deed != Deed::up) node.off_since = entry.time;
+  } else if (node.state == NodeState::booting && late) {
+    node.state = NodeState::down;
+    node.why = "did not come up in time";
   }
   if (!node.booted && (entry.deed == Deed::waking || entry.deed == Deed::up))
     node.booted = entry.time;

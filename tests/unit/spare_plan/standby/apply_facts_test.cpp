@@ -92,6 +92,8 @@ TEST(Reconcile, ANodeThatSomebodyElseWoke) {
 TEST(Reconcile, ANodeThatWasWoken) {
   EXPECT_THAT(after("90 waking", NodeState::off, true).wake_again, ElementsAre("n1"));
   EXPECT_THAT(after("40 waking", NodeState::off, true).late, ElementsAre("n1"));
+  EXPECT_THAT(after("40 waking", NodeState::booting, true).late, ElementsAre("n1"));
+  EXPECT_TRUE(after("90 waking", NodeState::booting, true).late.empty());
   EXPECT_THAT(after("40 waking", NodeState::idle, true).up, ElementsAre("n1"));
   EXPECT_THAT(after("90 waking", NodeState::held, false).up, ElementsAre("n1"));
   EXPECT_TRUE(after("90 waking", NodeState::held, true).up.empty());  // drained by somebody

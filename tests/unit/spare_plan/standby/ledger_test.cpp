@@ -79,6 +79,12 @@ TEST(Ledger, AWokenNodeBootsUntilTheLimitAndIsLateThen) {
   EXPECT_TRUE(with("100 late n1\n", NodeState::down, 101).late);
 }
 
+TEST(Ledger, ANodeThatIsLateIsNotOnAlthoughTheSchedulerStillWaitsForIt) {
+  EXPECT_EQ(with("100 waking n1\n", NodeState::booting, 199).state, NodeState::booting);
+  EXPECT_EQ(with("100 waking n1\n", NodeState::booting, 200).state, NodeState::down);
+  EXPECT_EQ(with("100 off n1\n", NodeState::booting, 500).state, NodeState::booting);
+}
+
 TEST(Ledger, TheSchedulerIsBelievedWhereItTells) {
   EXPECT_EQ(with("100 off n1\n", NodeState::idle, 500).state, NodeState::idle);
   EXPECT_EQ(with("100 waking n1\n", NodeState::held, 101).state, NodeState::held);

@@ -57,8 +57,14 @@ std::string exc_nodes(const std::vector<std::string>& nodes, std::uint32_t keep,
                       int version) {
   const auto count = keep + (version >= kCountsUsedNodes ? used : 0);
   if (count == 0 || nodes.empty()) return "";
-  return fmt::format("{}:{}", core::print_hostlist(nodes),
-                     std::min<std::uint64_t>(count, nodes.size()));
+  const auto list = core::print_hostlist(nodes);
+  if (version >= kUpdatesExcNodes && list.find(',') != list.npos)
+    throw core::Error(
+        fmt::format("this Slurm takes a count in SuspendExcNodes for one range of names alone, not "
+                    "for {}: name "
+                    "such a range with --hosts, or use --way slurm-owner",
+                    core::quoted(list)));
+  return fmt::format("{}:{}", list, std::min<std::uint64_t>(count, nodes.size()));
 }
 
 std::string fragment_text(const std::string& exc_nodes) {

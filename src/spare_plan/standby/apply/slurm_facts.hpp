@@ -25,7 +25,9 @@ SlurmConfig parse_slurm_config(std::string_view text);
 /// an order to.
 void require_power_saving(const SlurmConfig& config);
 
-/// The value of SuspendExcNodes that keeps `keep` idle ones of the nodes on; "" for none.
+/// The value of SuspendExcNodes that keeps `keep` idle ones of the nodes on; "" for none. Up to
+/// 22.05 the count is for the whole list before it; later versions first split at commas, even
+/// those in brackets: throws Error then unless the nodes are one range.
 std::string exc_nodes(const std::vector<std::string>& nodes, std::uint32_t keep, std::uint64_t used,
                       int version);
 /// A file for slurm.conf to include.

@@ -84,6 +84,9 @@ void set_slurm_state(Node& node, const Words& words) {
   if (holding) {
     node.state = NodeState::held;
     node.why = lower(*holding);
+  } else if (node.state == NodeState::off && words.contains("DOWN")) {
+    node.state = NodeState::held;  // by a person, or by Slurm since it did not come up
+    node.why = "down, off";
   } else if (node.state == NodeState::off && words.contains("PLANNED")) {
     node.state = NodeState::held;  // the scheduler itself wakes it
     node.why = "off, planned";

@@ -24,12 +24,19 @@ TEST(SlurmFacts, Versions) {
 }
 
 TEST(SlurmFacts, UpTo2311TheCountIsOfIdleNodesThenOfUsedOnesToo) {
-  const std::vector<std::string> nodes = {"n1", "n2", "n3", "n4", "m1"};
-  EXPECT_EQ(exc_nodes(nodes, 2, 1, 2205), "n[1-4],m1:2");
-  EXPECT_EQ(exc_nodes(nodes, 2, 1, 2311), "n[1-4],m1:2");
-  EXPECT_EQ(exc_nodes(nodes, 2, 1, 2405), "n[1-4],m1:3");
-  EXPECT_EQ(exc_nodes(nodes, 9, 9, 2405), "n[1-4],m1:5");  // no more than there are
+  const std::vector<std::string> nodes = {"n1", "n2", "n3", "n4", "n5"};
+  EXPECT_EQ(exc_nodes(nodes, 2, 1, 2205), "n[1-5]:2");
+  EXPECT_EQ(exc_nodes(nodes, 2, 1, 2311), "n[1-5]:2");
+  EXPECT_EQ(exc_nodes(nodes, 2, 1, 2405), "n[1-5]:3");
+  EXPECT_EQ(exc_nodes(nodes, 9, 9, 2405), "n[1-5]:5");  // no more than there are
   EXPECT_EQ(exc_nodes(nodes, 0, 3, 2205), "");
+}
+
+TEST(SlurmFacts, LaterVersionsTakeACountForOneRangeAlone) {
+  for (const auto& nodes : {std::vector<std::string>{"n1", "n2", "m1"}, {"n1", "n3"}}) {
+    EXPECT_NO_THROW(exc_nodes(nodes, 1, 0, 2205));
+    EXPECT_THROW(exc_nodes(nodes, 1, 0, 2302), core::Error);
+  }
 }
 
 TEST(SlurmFacts, PowerSavingMustBeOn) {

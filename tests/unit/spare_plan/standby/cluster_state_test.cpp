@@ -158,6 +158,11 @@ TEST(ClusterState, WhatIsNotKnownIsNeverFree) {
     EXPECT_EQ(state_of(word), NodeState::held) << word;
 }
 
+TEST(ClusterState, ANodeThatSlurmHasGivenUpIsNotWokenEvenIfItIsOff) {
+  EXPECT_EQ(state_of("down~"), NodeState::held);
+  EXPECT_EQ(why(of("n1|down~\n"), "n1"), "down, off");
+}
+
 TEST(ClusterState, ANodeOfTwoPartitionsIsOne) {
   EXPECT_THAT(states(of("n1|idle\nn2|idle\nn1|idle\n")), ElementsAre("n1 idle", "n2 idle"));
 }

@@ -12,7 +12,10 @@ echo '1 0 -1 100 2 -1 -1 2 -1 -1 1 1 1 -1 1 -1 -1 -1' >"$TMP/one.swf"
 one() { simulate "$TMP/one.swf" --nodes 4 --boot 30 --shutdown 10 "$@"; }
 
 ok 'a table has a line for each policy' one
-check 'five of them below the header' test "$(wc -l <"$OUT")" -eq 6
+check 'five of them below the header, and a note' test "$(wc -l <"$OUT")" -eq 7
+stdout_has '^\* no other one is better'
+stdout_has '^redundant .*[0-9]$'
+stdout_has '^all-off .* \*$'
 stdout_has '^all-on .* 100\.0%  *1\.00  *0\.0s'
 stdout_has '^all-off .* 65\.0%  *1\.30  *30\.0s  *100\.00%'
 stderr_empty
@@ -48,9 +51,26 @@ stdout_has '"rejected": 1'
 stderr_has 'three.swf: 1 line skipped, no run time (line 2)'
 stderr_has 'three.swf: 1 line rejected, wider than the machine (line 3)'
 
+# --- sweeps: the ends, and 9 shares for each of three policies; 1, 2 and 3 of 4 nodes
+ok 'a sweep over the share' one --sweep p0
+check '29 runs' test "$(grep -c % "$OUT")" -eq 29
+ok 'a sweep over the share with one policy' one --sweep p0 --policy redundant --json
+check '11 runs' test "$(grep -c '"policy"' "$OUT")" -eq 11
+stdout_has '"p0": 0.98'
+ok 'a sweep over nodes' one --sweep nodes
+check '5 runs' test "$(grep -c % "$OUT")" -eq 5
+stdout_has '^fixed  *3 '
+if command -v gnuplot >/dev/null; then
+    ok '--plot draws' one --sweep nodes --plot "$TMP/plot.svg"
+    check 'the best compromises are in the picture' grep -q 'best compromises' "$TMP/plot.svg"
+fi
+
 bad() { title=$1; shift; fails 2 "$title is a wrong command line" one "$@"; }
 bad 'a policy that is none' --policy all-on,nope
 stderr_has "'nope' is none of all-on, all-off, redundant, hybrid, burst"
+bad 'a sweep over something else' --sweep boot
+stderr_has "'boot' is none of p0, nodes"
+bad 'a picture of no known kind' --plot x.pdf
 bad 'an empty policy' --policy all-on,
 bad 'another backfill' --backfill conservative
 stderr_has "'conservative' is none of none, easy"

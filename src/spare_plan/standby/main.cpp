@@ -94,7 +94,11 @@ int simulate_command(const core::SplitArgs& args) {
   add_history(app, given);
   add_machine(app, simulation);
   add_rules(app, simulation);
+  app.add_option("--sweep", simulation.sweep, "Many values of p0, or of nodes always kept on")
+      ->type_name("p0|nodes");
   app.add_flag("--json", given.json, "Print a JSON list");
+  app.add_option("--plot", given.plot, "Draw slowdown against energy, .svg or .png")
+      ->type_name("FILE");
   add_output(app, given);
   app.footer("Example: spare-plan standby simulate trace.swf.gz --nodes 100 --backfill easy");
   return core::run_tool(app, args.own, [&] {

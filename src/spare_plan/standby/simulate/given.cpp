@@ -79,6 +79,66 @@ std::vector<Policy> policies_of(const SimulationGiven& simulation) {
   return policies;
 }
 
+namespace {
+
+/// all-on and all-off, between which the others are.
+std::vector<Settings> ends_of(Settings settings) {
+  settings.policy = Policy::all_on;
+  std::vector<Settings> runs{settings};
+  settings.policy = Policy::all_off;
+  runs.push_back(settings);
+  return runs;
+}
+
+void sweep_shares(std::vector<Settings>& runs, Settings settings,
+                  std::span<const Policy> policies) {
+  for (const auto policy : policies) {
+    settings.policy = policy;
+    for (const double p0 : {0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 1.0}) {
+      settings.p0 = p0;
+      if (policy != Policy::all_on && policy != Policy::all_off) runs.push_back(settings);
+    }
+  }
+}
+
+/// 1, 2, 3, 4, 6, 8, 12, ... nodes, below those of the machine.
+void sweep_nodes(std::vector<Settings>& runs, Settings settings, std::uint64_t machine) {
+  settings.policy = Policy::fixed;
+  const auto keep = [&](std::uint64_t nodes) {
+    settings.fixed_nodes = static_cast<std::uint32_t>(nodes);
+    if (nodes < machine) runs.push_back(settings);
+  };
+  keep(1);
+  for (std::uint64_t power = 2; power < machine; power *= 2) {
+    keep(power);
+    keep(power + power / 2);
+  }
+}
+
+}  // namespace
+
+std::vector<Settings> runs_of(const Given& given, const SimulationGiven& simulation) {
+  auto settings = settings_of(given, simulation);
+  const auto policies = policies_of(simulation);
+  std::vector<Settings> runs;
+  if (!simulation.sweep) {
+    for (const auto policy : policies) {
+      settings.policy = policy;
+      runs.push_back(settings);
+    }
+    return runs;
+  }
+  enum class Sweep { share, nodes };
+  const auto sweep =
+      choice<Sweep>("--sweep", simulation.sweep, {{"p0", Sweep::share}, {"nodes", Sweep::nodes}});
+  runs = ends_of(settings);
+  if (sweep == Sweep::share)
+    sweep_shares(runs, settings, policies);
+  else
+    sweep_nodes(runs, settings, *given.nodes);
+  return runs;
+}
+
 std::optional<Watts> watts_of(const SimulationGiven& simulation) {
   if (!simulation.watts_on) {
     if (simulation.watts_off || simulation.watts_boot)

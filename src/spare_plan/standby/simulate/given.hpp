@@ -21,6 +21,9 @@ Machine machine_of(const Given& given, const SimulationGiven& simulation);
 /// But for the policy.
 Settings settings_of(const Given& given, const SimulationGiven& simulation);
 std::vector<Policy> policies_of(const SimulationGiven& simulation);
+/// What is simulated: each policy, or with --sweep those that have one at many values of p0, or all
+/// policies of a number of nodes that is always kept.
+std::vector<Settings> runs_of(const Given& given, const SimulationGiven& simulation);
 std::optional<Watts> watts_of(const SimulationGiven& simulation);
 
 }  // namespace spare_plan::standby

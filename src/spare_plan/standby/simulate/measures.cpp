@@ -21,7 +21,13 @@ Measures measure(std::span<const Job> jobs, const Machine& machine, const Course
                  const Course& all_on, const std::optional<Watts>& watts) {
   Measures measures;
   measures.jobs = jobs.size();
+  measures.seconds = course.seconds;
   measures.energy = course.seconds.on();
+  measures.wakes = course.wakes;
+  measures.shuts = course.shuts;
+  measures.nodes_last = course.nodes_after_submit.back();
+  measures.begin = course.begin;
+  measures.end = course.end;
   double slowdowns = 0, waits = 0, extra = 0;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const double wait = course.starts[i] - jobs[i].submit, run = jobs[i].run;

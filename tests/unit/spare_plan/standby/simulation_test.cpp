@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "naive_simulation.hpp"
-#include "spare_plan/standby/simulate/measures.hpp"
+#include "spare_plan/standby/simulate/plot.hpp"
 #include "traces.hpp"
 
 namespace {
@@ -208,6 +208,31 @@ TEST(StandbyMeasures, AShortJobCountsAsOneOfTenSeconds) {
   const Machine machine{1, 30, 10};
   const auto course = simulate(jobs, machine, settings_of(Policy::all_off));
   EXPECT_DOUBLE_EQ(measure(jobs, machine, course, course, {}).mean_bounded_slowdown, 3.1);
+}
+
+Simulated run_of(double energy, double slowdown) {
+  Simulated run;
+  run.measures.jobs = 1;
+  run.measures.energy = energy;
+  run.measures.mean_bounded_slowdown = slowdown;
+  return run;
+}
+
+TEST(StandbyReport, ACompromiseIsBestUnlessAnotherOneIsBetterAndNowhereWorse) {
+  const std::vector<Simulated> runs{run_of(100, 1), run_of(50, 3), run_of(70, 2),
+                                    run_of(80, 2),  run_of(70, 2), run_of(90, 2.5)};
+  EXPECT_EQ(best_compromises(runs), (std::vector<bool>{true, true, true, false, true, false}));
+}
+
+TEST(StandbyReport, ThePictureHasThePolicyAndTheFrontInPerCent) {
+  const std::vector<Simulated> runs{run_of(100, 1), run_of(50, 3), run_of(80, 4)};
+  const auto pictures = compromise_pictures(runs, 200);
+  ASSERT_EQ(pictures.size(), 2);
+  const auto& series = pictures[0].series;
+  ASSERT_EQ(series.size(), 2);
+  EXPECT_EQ(series[0].points, (std::vector<std::pair<double, double>>{{25, 3}, {50, 1}}));
+  EXPECT_EQ(series[1].title, "redundant");
+  EXPECT_EQ(series[1].points, (std::vector<std::pair<double, double>>{{25, 3}, {40, 4}, {50, 1}}));
 }
 
 }  // namespace

@@ -98,6 +98,10 @@ void print_aligned(std::ostream& out, const std::vector<Row>& rows) {
   }
 }
 
+std::string counted_switches(std::size_t count) {
+  return fmt::format("{} switch{}", count, count == 1 ? "" : "es");
+}
+
 std::string summary(const Selection& selection) {
   if (selection.chosen.empty())
     return fmt::format("asked for {} of {} hosts, {} usable", selection.asked,
@@ -106,12 +110,17 @@ std::string summary(const Selection& selection) {
   for (const Decision& decision : selection.hosts) {
     if (decision.verdict == Verdict::kept)
       slowest_kept = std::max(slowest_kept, decision.score.ratio);
-    if (left_as_slow(decision.verdict)) fastest_left = std::min(fastest_left, decision.score.ratio);
+    if (left_as_slow(decision.verdict) && decision.verdict != Verdict::apart)
+      fastest_left = std::min(fastest_left, decision.score.ratio);
   }
   std::string text = fmt::format("kept {} of {} hosts; slowest kept: ratio {:.3f}", selection.asked,
                                  selection.hosts.size(), slowest_kept);
   if (std::isfinite(fastest_left))
     text += fmt::format("; fastest left out as slow: ratio {:.3f}", fastest_left);
+  if (selection.compacted)
+    text +=
+        fmt::format("; {} between them, {} without --compact",
+                    counted_switches(selection.compacted->switches), selection.compacted->plain);
   return text;
 }
 

@@ -84,6 +84,9 @@ void write_json(std::ostream& out, const Selection& selection,
   answer["selected"] = std::move(names);
   const Evidence evidence = weigh(selection);
   answer["boundary"] = evidence.boundary ? boundary_object(*evidence.boundary) : Json();
+  if (selection.compacted)
+    answer["switches"] = {{"compact", selection.compacted->switches},
+                          {"plain", selection.compacted->plain}};
   Json& hosts = answer["hosts"] = Json::array();
   for (std::size_t i = 0; i < selection.hosts.size(); ++i)
     hosts.push_back(host_object(selection, i, evidence, slots));

@@ -64,6 +64,8 @@ void add_options(CLI::App& app, mpisel::Options& options) {
   add_output(app, options.output);
   app.add_flag("--explain", options.explain, "Say on stderr what became of each host and why");
   app.add_flag("--json", options.json, "Print one JSON object about all hosts instead");
+  app.add_flag("--compact", options.compact,
+               "Of equally fast hosts take those under the fewest switches");
   app.add_flag("--give-back", options.give_back,
                "Say how the hosts not chosen are given back to the scheduler");
   app.add_flag("--yes", options.yes, "With --give-back: do it");

@@ -23,12 +23,14 @@
 #include "core/process.hpp"
 #include "core/times.hpp"
 #include "mpisel/checks.hpp"
+#include "mpisel/compact.hpp"
 #include "mpisel/explain.hpp"
 #include "mpisel/json.hpp"
 #include "mpisel/memory_file.hpp"
 #include "mpisel/network.hpp"
 #include "mpisel/preflight.hpp"
 #include "mpisel/release.hpp"
+#include "mpisel/switches.hpp"
 #include "mpisel/wrapper.hpp"
 
 namespace mpisel {
@@ -118,6 +120,19 @@ double tolerance_of(std::span<const core::TimesBlock> blocks) {
   return tolerance;
 }
 
+/// What Slurm knows of the network; nothing, with a warning, where it does not.
+std::optional<SwitchTree> known_switches() {
+  constexpr double kTimeoutSeconds = 60;
+  try {
+    const core::Captured told = core::capture({"scontrol", "show", "topology"}, kTimeoutSeconds,
+                                              64 << 20, core::Stream::inherit);
+    return SwitchTree(told.out);
+  } catch (const core::Error& e) {
+    spdlog::warn("--compact: no switches are known, so the fastest hosts are taken: {}", e.what());
+    return std::nullopt;
+  }
+}
+
 Choice choose(const Options& options, Request request, core::HostfileFormat format,
               const core::Environment& environment) {
   const std::string path = options.times.value_or("-");
@@ -136,6 +151,8 @@ Choice choose(const Options& options, Request request, core::HostfileFormat form
   request.network = network_of(blocks);
   choice.selection = select(std::move(scores), request);
   tell_unknown_excluded(request, choice.selection);
+  if (options.compact)
+    if (auto tree = known_switches()) compact(choice.selection, *tree, request.order);
   if (options.explain) {
     explain(std::cerr, choice.selection);
     explain_network(std::cerr, choice.selection);

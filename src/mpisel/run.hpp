@@ -26,6 +26,7 @@ struct Options {
   std::string output;  ///< empty: standard output, or a file in memory for the launcher
   bool explain = false;
   bool json = false;
+  bool compact = false;    ///< of equally good hosts those under the fewest switches
   bool give_back = false;  ///< say how the hosts that are not chosen leave the job
   bool yes = false;        ///< and do it
   bool otherwise_all = false;

@@ -162,6 +162,8 @@ std::string reason(const Selection& selection, const Decision& decision) {
       return fmt::format("slower than the {} kept", selection.asked);
     case Verdict::slow_link:
       return "slow link to " + decision.partner;
+    case Verdict::apart:
+      return "as fast, but at another switch";
     default:
       return obstacle(selection, decision);
   }

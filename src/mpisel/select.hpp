@@ -29,11 +29,13 @@ struct Request {
 
 /// What became of a host. `usable`: it would be kept, but there are fewer than `count` such hosts.
 /// slow_link: one of two between which the link is slow.
+/// apart: as good as the slowest kept, but it would need more switches (mpisel/compact.hpp).
 enum class Verdict {
   kept,
   usable,
   slower,
   slow_link,
+  apart,
   above_ratio,
   unusable,
   excluded,
@@ -42,13 +44,19 @@ enum class Verdict {
 
 /// Whether a host is left out because of its times.
 constexpr bool left_as_slow(Verdict verdict) {
-  return verdict == Verdict::slower || verdict == Verdict::above_ratio;
+  return verdict == Verdict::slower || verdict == Verdict::apart || verdict == Verdict::above_ratio;
 }
 
 struct Decision {
   core::HostScore score;
   Verdict verdict = Verdict::usable;
   std::string partner = {};  ///< slow_link: the other one
+};
+
+/// Numbers of switches between hosts.
+struct Compacted {
+  std::size_t switches = 0;  ///< between the chosen hosts
+  std::size_t plain = 0;     ///< between the fastest ones, chosen without regard to switches
 };
 
 struct Selection {
@@ -62,6 +70,7 @@ struct Selection {
   double tolerance = core::kTolerance;  ///< as asked
   std::optional<double> max_ratio;      ///< as asked, for messages
   Network network;                      ///< as asked
+  std::optional<Compacted> compacted;   ///< where it was asked for and switches are known
 };
 
 /// The `count` hosts with the least scores; of equal ones those that come first in the allocation.

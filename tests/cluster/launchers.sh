@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Every launcher over several hosts: MPICH's mpiexec and ssh on plain hosts; srun, mpirun and mpiexec
-# in jobs of Slurm; an MPI program as the benchmark under each; and the nodes that mpisel gives back.
+# in jobs of Slurm; an MPI program as the benchmark under each; mpisel gives nodes back, and chooses by
+# switches.
 # shellcheck disable=SC2015,SC2016
 # shellcheck source=/dev/null
 . "$(dirname -- "$0")/lib.sh"
@@ -125,6 +126,20 @@ gives_and_goes_on() {
         { echo "$got"; cat "$WORK/err"; return 1; }
 }
 
+# n1 and n2 are the fastest by less than the noise, each at another switch.
+compacts() {
+    local got
+    awk 'BEGIN { print "host,rank,run,bench,seconds,status"
+        for (run = 0; run < 24; run++) for (i = 1; i <= 4; i++)
+            printf "n%d,%d,%d,compute,%.6f,ok\n", i, i - 1, run, 1 + (i > 2) / 1000 + (run * 7 + i * 5) % 24 / 480 }' \
+        >"$WORK/even.csv"
+    got=$(in_work salloc -Q -w 'n[1-4]' -N 4 --ntasks-per-node=1 \
+        mpisel -n 2 even.csv --compact --explain -- srun hostname 2>"$WORK/told")
+    [[ $(sort <<<"$got" | tr '\n' ' ') =~ ^(n1 n3 |n2 n4 )$ ]] &&
+        grep -q '; 1 switch between them, 3 without --compact$' "$WORK/told" ||
+        { echo "$got"; cat "$WORK/told"; return 1; }
+}
+
 # A site that does not let jobs shrink: the job goes on with what it has.
 forbidden() {
     sed -i 's/^SchedulerParameters=.*/&,disable_job_shrink/' "$STATE/slurm/etc/slurm.conf"
@@ -140,8 +155,10 @@ forbidden() {
 start 4
 make_work || { echo "cannot make the programs"; exit 1; }
 on_plain_hosts
-check "slurm-up" cl slurm-up
+check "slurm-up" cl slurm-up 'SwitchName=a Nodes=n[1,3]' 'SwitchName=b Nodes=n[2,4]' \
+    'SwitchName=top Switches=a,b'
 in_slurm
+check "--compact takes the hosts of one switch" compacts
 check "mpisel says how nodes are given back" says_how
 for launcher in mpirun srun mpiexec.mpich; do
     check "$launcher runs after --give-back --yes; the node goes to a job that waits" gives_back $launcher

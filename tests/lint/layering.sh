@@ -31,7 +31,7 @@ src/spare_plan/standby/live/ledger src/spare_plan/standby/live/own_json
 src/spare_plan/standby/live/pbs_json src/spare_plan/standby/live/plan_report
 src/spare_plan/standby/live/read src/spare_plan/standby/live/slurm_json
 src/spare_plan/standby/live/slurm_state src/spare_plan/standby/live/slurm_text
-src/mpisel/checks src/mpisel/explain src/mpisel/give_back src/mpisel/json src/mpisel/select
+src/mpisel/checks src/mpisel/compact src/mpisel/explain src/mpisel/give_back src/mpisel/json src/mpisel/select src/mpisel/switches
 src/benchrun/gather src/benchrun/plan src/benchrun/rank_command
 src/cosched_exec/pause/cgroup_mounts src/cosched_exec/shell_words src/cosched_exec/task src/cosched_exec/task_file
 src/cosched_exec/task_file_toml

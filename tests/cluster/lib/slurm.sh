@@ -116,7 +116,7 @@ all_idle() {
 
 cmd_slurm_up() {
     load
-    local setting hosts=() host power=()
+    local setting hosts=() host power=() settings=() switches=()
     while [[ ${1:-} == --power ]]; do
         [[ ${2:-} =~ ^[0-9]+,[0-9]+$ ]] || usage_error "slurm-up: --power takes BOOT,SHUTDOWN in seconds"
         power=("${2%,*}" "${2#*,}")
@@ -124,7 +124,9 @@ cmd_slurm_up() {
     done
     for setting; do
         [[ $setting =~ ^[A-Za-z]+= ]] || usage_error "slurm-up: '$setting' is not KEY=VALUE"
+        if [[ $setting == SwitchName=* ]]; then switches+=("$setting"); else settings+=("$setting"); fi
     done
+    ((${#switches[@]} == 0)) || settings+=(TopologyPlugin=topology/tree)
     need Slurm slurmctld:slurmctld slurmd:slurmd srun:slurm-client munged:munge
     lock
     [[ ! -e $STATE/slurm/up ]] || die "Slurm is up already; run: cluster slurm-down"
@@ -134,7 +136,8 @@ cmd_slurm_up() {
     local s=$STATE/slurm
     mkdir -p "$s"/{etc,munge,ctld,spool,daemons}
     (umask 077; head -c 1024 /dev/urandom >"$s/munge/key")
-    { slurm_conf; ((${#power[@]} == 0)) || power_conf "${power[1]}"; } | settings_last "$@" >"$s/etc/slurm.conf"
+    { slurm_conf; ((${#power[@]} == 0)) || power_conf "${power[1]}"; } | settings_last "${settings[@]}" >"$s/etc/slurm.conf"
+    ((${#switches[@]} == 0)) || printf '%s\n' "${switches[@]}" >"$s/etc/topology.conf"
     ((${#power[@]} == 0)) || start_power "${power[@]}"
     : >"$STATE/log/jobcomp"
     daemon login munged munged --foreground --force --key-file="$s/munge/key" \

@@ -34,7 +34,7 @@ std::uint32_t runs_of(const std::vector<Row>& rows, std::size_t bench) {
 }  // namespace
 
 Gather::Gather(std::vector<std::string> hosts, std::size_t benches)
-    : names_(std::move(hosts)), benches_(benches), hosts_(names_.size()) {}
+    : names_(std::move(hosts)), benches_(benches), hosts_(names_.size()), open_(names_.size()) {}
 
 void Gather::begin_phase(std::uint32_t first_run, std::uint32_t runs) {
   first_run_ = first_run;
@@ -44,6 +44,9 @@ void Gather::begin_phase(std::uint32_t first_run, std::uint32_t runs) {
     host.launch.reset();
     host.lost = host.lost || host.troubled;
   }
+  open_ = static_cast<std::size_t>(std::ranges::count(hosts_, false, &Host::lost));
+  finished_ = 0;
+  for (Launch& launch : launches_) launch.ranks = {};
 }
 
 std::size_t Gather::begin_launch(const std::vector<std::size_t>& hosts,
@@ -55,8 +58,10 @@ std::size_t Gather::begin_launch(const std::vector<std::size_t>& hosts,
     host.expected_ranks = ranks[i];
     host.since = now;
     host.ranks.clear();
+    host.whole_ranks = 0;
     launch.size += ranks[i];
   }
+  launch.ranks.reserve(launch.size);
   launches_.push_back(std::move(launch));
   return launches_.size() - 1;
 }
@@ -110,8 +115,9 @@ void Gather::take(std::size_t launch, const core::Record& record, double now) {
     return store(*rank, record, peer);
   }
   rank->ended = true;
-  rank->torn = rank->records != record.count;
-  if (complete(hosts_[rank->host])) finish(rank->host);
+  if (rank->records != record.count) return;
+  Host& host = hosts_[rank->host];
+  if (++host.whole_ranks == host.expected_ranks) finish(rank->host);
 }
 
 std::optional<std::size_t> Gather::host_of(std::size_t launch, std::uint32_t rank) const {
@@ -148,14 +154,6 @@ void Gather::trouble(std::size_t host, core::RowStatus status, const std::string
   new_troubles_.push_back({host, status, reason});
 }
 
-bool Gather::complete(const Host& host) const {
-  if (!host.launch || host.ranks.size() != host.expected_ranks) return false;
-  const Launch& launch = launches_[*host.launch];
-  return std::ranges::all_of(host.ranks, [&](std::uint32_t rank) {
-    return launch.ranks.at(rank).ended && !launch.ranks.at(rank).torn;
-  });
-}
-
 bool Gather::any_failed(const Host& host) const {
   const auto& ranks = launches_[*host.launch].ranks;
   return std::ranges::any_of(host.ranks, [&](std::uint32_t rank) {
@@ -175,8 +173,17 @@ void Gather::finish(std::size_t index) {
 void Gather::hand_out(std::size_t index, const std::vector<Row>& rows) {
   Host& host = hosts_[index];
   host.state = State::finished;
+  --open_;
+  ++finished_;
   host.has_rows = host.has_rows || !rows.empty();
   new_rows_.insert(new_rows_.end(), rows.begin(), rows.end());
+  forget_rows(host);
+}
+
+/// They were handed out. With a million ranks it matters.
+void Gather::forget_rows(const Host& host) {
+  if (!host.launch) return;
+  for (const std::uint32_t number : host.ranks) launches_[*host.launch].ranks.at(number).rows = {};
 }
 
 /// Runs 0 to n - 1 of this phase that every rank has reported of every benchmark, in order.
@@ -246,6 +253,8 @@ void Gather::lose(std::size_t index, core::RowStatus status, const std::string& 
   std::vector<Row> rows = host.launch ? rows_of(index) : std::vector<Row>{};
   add_missing_rows(index, status, rows);
   host.lost = true;
+  --open_;
+  forget_rows(host);
   new_rows_.insert(new_rows_.end(), rows.begin(), rows.end());
   trouble(index, status, reason);
 }
@@ -297,10 +306,6 @@ std::optional<double> Gather::next_silence(double timeout) const {
   return next;
 }
 
-std::size_t Gather::finished_count() const {
-  return static_cast<std::size_t>(std::ranges::count(hosts_, State::finished, &Host::state));
-}
-
 std::vector<Row> Gather::take_rows() { return std::exchange(new_rows_, {}); }
 
 std::vector<Trouble> Gather::take_troubles() { return std::exchange(new_troubles_, {}); }
@@ -315,9 +320,15 @@ std::vector<Row> Gather::held_rows() const {
   return rows;
 }
 
-std::optional<double> Gather::warm_up_seconds() const {
-  if (warm_ups_.empty()) return std::nullopt;
-  return static_cast<double>(benches_) * core::median(warm_ups_);
+std::optional<double> Gather::warm_up_seconds() {
+  const std::size_t count = warm_ups_.size();
+  if (count == 0) return std::nullopt;
+  // Asked again and again while a million of them come.
+  if (count != median_of_ && (count <= kExactWarmUps || count >= 2 * median_of_)) {
+    median_of_ = count;
+    warm_up_median_ = core::median(warm_ups_);
+  }
+  return static_cast<double>(benches_) * warm_up_median_;
 }
 
 }  // namespace benchrun

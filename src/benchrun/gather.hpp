@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/records.hpp"
@@ -36,6 +36,8 @@ struct Trouble {
 /// rows are handed out then, all together; so a host that is measured again leaves no double rows.
 class Gather {
  public:
+  static constexpr std::size_t kExactWarmUps = 1024;
+
   Gather(std::vector<std::string> hosts, std::size_t benches);
 
   /// Begins a phase: every host that is not lost has to be measured. runs = 0: only warms up.
@@ -74,23 +76,23 @@ class Gather {
   bool lost(std::size_t host) const { return hosts_[host].lost; }
   /// A trouble of it was told.
   bool troubled(std::size_t host) const { return hosts_[host].troubled; }
-  std::size_t finished_count() const;
-  bool phase_done() const { return unfinished().empty(); }
+  std::size_t finished_count() const { return finished_; }
+  bool phase_done() const { return open_ == 0; }
   /// Rows and troubles that have come up since the last call.
   std::vector<Row> take_rows();
   std::vector<Trouble> take_troubles();
   /// Rows of hosts that are not finished, for a table that is given up.
   std::vector<Row> held_rows() const;
   /// What the warm-ups of a rank take: the median over what came so far, times the benchmarks;
-  /// nothing before the first.
-  std::optional<double> warm_up_seconds() const;
+  /// nothing before the first. Of more than kExactWarmUps it may be that of the first half.
+  std::optional<double> warm_up_seconds();
 
  private:
   enum class State : std::uint8_t { unfinished, finished };
   struct Rank {
     std::size_t host = 0;
-    double last = 0;                   ///< when it was heard
-    bool ended = false, torn = false;  ///< torn: a record of it was lost on the way
+    double last = 0;  ///< when it was heard
+    bool ended = false;
     std::uint32_t records = 0;
     std::vector<Row> rows;
     std::vector<bool> failed;  ///< by bench
@@ -105,34 +107,38 @@ class Gather {
     std::uint32_t expected_ranks = 0;
     double since = 0;
     std::vector<std::uint32_t> ranks;  ///< that said hello
+    std::uint32_t whole_ranks = 0;     ///< that have ended with nothing lost on the way
   };
   struct Launch {
     bool running = true;
     std::uint32_t size = 0;
-    std::map<std::uint32_t, Rank> ranks;
+    std::unordered_map<std::uint32_t, Rank> ranks;
   };
 
   Rank* rank_of(std::size_t launch, const core::Record& record);
   std::optional<std::size_t> host_of(std::size_t launch, std::uint32_t rank) const;
   void store(Rank& rank, const core::Record& record, std::optional<std::size_t> peer);
   void trouble(std::size_t host, core::RowStatus status, const std::string& reason);
-  bool complete(const Host& host) const;
   bool any_failed(const Host& host) const;
   void finish(std::size_t host);
   double last_heard(const Host& host) const;
   std::vector<Row> rows_of(std::size_t host) const;
   std::uint32_t complete_runs(std::size_t host) const;
   void hand_out(std::size_t host, const std::vector<Row>& rows);
+  void forget_rows(const Host& host);
   void add_missing_rows(std::size_t host, core::RowStatus status, std::vector<Row>& rows) const;
 
   std::vector<std::string> names_;
   std::size_t benches_;
   std::uint32_t first_run_ = 0, runs_ = 0;
   std::vector<Host> hosts_;
+  std::size_t open_ = 0, finished_ = 0;  ///< of hosts_: unfinished and not lost; finished
   std::vector<Launch> launches_;
   std::vector<Row> new_rows_;
   std::vector<Trouble> new_troubles_;
   std::vector<double> warm_ups_;
+  std::size_t median_of_ = 0;  ///< so many of warm_ups_ have this median
+  double warm_up_median_ = 0;
 };
 
 }  // namespace benchrun

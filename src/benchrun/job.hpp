@@ -27,6 +27,8 @@ class Job {
   std::vector<int> descriptors() const;
   /// Reads what there is on a descriptor that is ready.
   void service(int descriptor);
+  /// It speaks for many ranks.
+  void expect_much() { kept_.widen_out(); }
   void ask_to_end();
   /// From now on records and text are read and dropped.
   void ignore_records() { ignored_ = true; }

@@ -129,6 +129,11 @@ Kept Kept::start(const CommandLine& line) {
   return kept;
 }
 
+void Kept::widen_out() {
+  constexpr int kBytes = 1 << 20;  // what anybody may have
+  ::fcntl(out(), F_SETPIPE_SZ, kBytes);
+}
+
 Kept::Kept(Kept&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       pidfd_(std::move(other.pidfd_)),

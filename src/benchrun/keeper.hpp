@@ -28,6 +28,8 @@ class Kept {
   /// The pipes never block a reader.
   int out() const { return out_.get(); }
   int err() const { return err_.get(); }
+  /// Lets much of its output wait, so that a program with many ranks and its reader alternate less.
+  void widen_out();
   void close_out() { out_.reset(); }
   void close_err() { err_.reset(); }
   /// Readable when the program and all its descendants have ended.

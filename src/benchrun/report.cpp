@@ -48,6 +48,7 @@ void Report::add(const std::vector<Row>& rows) {
                            row.seconds, row.split,
                            row.peer ? static_cast<std::uint32_t>(*row.peer) : core::kNoPeer});
   }
+  writer_.flush();
 }
 
 void Report::complete(double elapsed_seconds) {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <thread>
 
 #include "benchrun/end_signals.hpp"
 #include "benchrun/probe.hpp"
@@ -110,9 +111,9 @@ void Run::tell() {
   listener_.progress(gather_.finished_count());
 }
 
-double Run::deadline() const {
-  return plan_.budget.value_or(
-      std::max(kLeastBudget, plan_.budget_per_warm_up * gather_.warm_up_seconds().value_or(0)));
+double Run::deadline() {
+  if (plan_.budget) return *plan_.budget;
+  return std::max(kLeastBudget, plan_.budget_per_warm_up * gather_.warm_up_seconds().value_or(0));
 }
 
 /// The budget is spent: who has not reported by now is late, unless some runs are enough.
@@ -281,6 +282,7 @@ void Run::launch(const std::vector<std::size_t>& hosts) {
     launched.job = std::make_unique<Job>(
         line, nonce_, [this, number](const core::Record& record) { on_record(number, record); },
         listener_.text);
+    if (lines.size() == 1) launched.job->expect_much();
     jobs_.push_back(std::move(launched));
   }
 }
@@ -300,7 +302,7 @@ void Run::on_record(std::size_t launch, const core::Record& record) {
 }
 
 /// -1: only an event of a program can change anything.
-int Run::milliseconds_to_next_event() const {
+int Run::milliseconds_to_next_event() {
   std::optional<double> next = probes_.next_deadline();
   const auto consider = [&](double time) { next = std::min(next.value_or(time), time); };
   if (gather_.phase_done()) {
@@ -316,6 +318,14 @@ int Run::milliseconds_to_next_event() const {
   return static_cast<int>(std::ceil(std::clamp(*next - seconds(), 0.0, 3600.0) * 1000));
 }
 
+/// What comes within a moment is taken together: a million ranks would wake us for every record.
+/// Nobody waits for us.
+void Run::let_records_gather() {
+  constexpr double kMoment = 1e-3;  // s
+  const double left = last_event_ + kMoment - seconds();
+  if (left > 0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
+}
+
 std::optional<int> Run::wait() {
   std::vector<pollfd> ready{{signals_.get(), POLLIN, 0}};
   std::vector<Job*> owners{nullptr}, jobs = probes_.jobs();
@@ -325,10 +335,12 @@ std::optional<int> Run::wait() {
       ready.push_back({descriptor, POLLIN, 0});
       owners.push_back(job);
     }
+  let_records_gather();
   const int events = ::poll(ready.data(), ready.size(), milliseconds_to_next_event());
   if (events < 0 && errno != EINTR)
     throw core::Error(fmt::format("cannot wait for the launcher: {}", std::strerror(errno)));
   if (events <= 0) return std::nullopt;
+  last_event_ = seconds();
   signalfd_siginfo info{};
   if (ready[0].revents != 0 && ::read(signals_.get(), &info, sizeof info) == sizeof info)
     return static_cast<int>(info.ssi_signo);

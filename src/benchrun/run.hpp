@@ -46,7 +46,7 @@ class Run {
   std::vector<Row> held_rows() const { return gather_.held_rows(); }
   double seconds() const;
   /// When the budget is spent, in the same clock; known better once warm-ups were reported.
-  double deadline() const;
+  double deadline();
   /// What the launchers complained about last.
   const std::string& complaints() const { return complaints_; }
 
@@ -76,7 +76,8 @@ class Run {
   void launch(const std::vector<std::size_t>& hosts);
   void on_record(std::size_t launch, const core::Record& record);
   std::optional<int> wait();
-  int milliseconds_to_next_event() const;
+  void let_records_gather();
+  int milliseconds_to_next_event();
   void tell();
   bool open(std::size_t host) const { return !gather_.finished(host) && !gather_.lost(host); }
 
@@ -100,6 +101,7 @@ class Run {
   std::map<std::uint32_t, std::set<std::size_t>> failed_in_;  ///< by rank, launches of this phase
   std::size_t settled_at_launch_ = 0;
   double next_silence_ = 0;  ///< before that time no host is silent
+  double last_event_ = 0;    ///< when a program was heard last
   std::optional<double> linger_until_, waiting_until_;
   std::string complaints_;
 };

@@ -137,9 +137,11 @@ void TimesWriter::row(std::string_view host, std::optional<std::uint32_t> rank, 
   if (columns_.peer) fmt::format_to(fmt::appender(text), ",{}", peer);
   if (columns_.hardware) fmt::format_to(fmt::appender(text), ",{}", take_hardware(host));
   text.push_back('\n');
-  out_.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
+  out_.write(text.data(), static_cast<std::streamsize>(text.size()));
   ++rows_;
 }
+
+void TimesWriter::flush() { out_.flush(); }
 
 void TimesWriter::end(double elapsed_seconds) {
   out_ << "# complete: rows=" << rows_ << " elapsed=" << print_number(elapsed_seconds) << '\n';

@@ -111,7 +111,7 @@ struct Columns {
   bool hardware = false;
 };
 
-/// Writes one block, row by row as they arrive. Each call writes complete lines and flushes.
+/// Writes one block, row by row as they arrive. All but row() flush.
 class TimesWriter {
  public:
   explicit TimesWriter(std::ostream& out, Columns columns = {}) : out_(out), columns_(columns) {}
@@ -124,6 +124,7 @@ class TimesWriter {
   void row(std::string_view host, std::optional<std::uint32_t> rank, std::uint32_t run,
            std::string_view bench, RowStatus status, double seconds, const Split& split = {},
            std::string_view peer = {});
+  void flush();
   /// "# complete: rows=N elapsed=S", elapsed finite and >= 0.
   void end(double elapsed_seconds);
   std::uint64_t rows() const { return rows_; }

@@ -29,6 +29,7 @@ switch_off() {
     "$CLUSTER" kill "$1" && note down "$1"
 }
 
+: >>"$STATE/log/power"
 exec 3<>"$STATE/slurm/power"
 while read -r verb host <&3; do
     case $verb in

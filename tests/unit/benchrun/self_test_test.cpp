@@ -40,7 +40,7 @@ std::vector<SelfTest> tested(const core::TimesBlock& block, std::uint64_t trials
   return self_test(block, {.tolerance = 0.05, .most_blocks = 8, .trials = trials});
 }
 
-SelfTest only(const core::TimesBlock& block, std::uint64_t trials = 20) {
+SelfTest only(const core::TimesBlock& block, std::uint64_t trials = 10) {
   const auto tests = tested(block, trials);
   EXPECT_EQ(tests.size(), 1U);
   return tests.at(0);
@@ -51,11 +51,11 @@ TEST(SelfTest, WithoutNoiseWhatIsBeyondTheToleranceIsFound) {
   EXPECT_NEAR(test.found.value(), 1.05, 0.001);
   EXPECT_EQ(test.noise, 0);
   EXPECT_EQ(test.blamed, 0U);
-  EXPECT_EQ(test.healthy, 80U);
+  EXPECT_EQ(test.healthy, 40U);
 }
 
 TEST(SelfTest, TellsWhatNormalNoiseLetsOneFind) {
-  const SelfTest test = only(normal_noise(4), 100);
+  const SelfTest test = only(normal_noise(4), 60);
   EXPECT_NEAR(test.found.value(), 1.072, 0.006);
   // The variances of one and of the median of three (0.4487 of one) add up.
   EXPECT_NEAR(test.noise, 0.02 * std::sqrt(1.4487), 0.004);
@@ -66,7 +66,7 @@ TEST(SelfTest, TellsWhatNoiseToTheSlowSideLetsOneFind) {
   std::mt19937_64 random(3);
   std::exponential_distribution noise(1 / 0.02);
   const auto block = table(4, 96, [&](auto...) { return 1 + noise(random); });
-  EXPECT_NEAR(only(block, 100).found.value(), 1.064, 0.006);
+  EXPECT_NEAR(only(block, 60).found.value(), 1.064, 0.006);
 }
 
 TEST(SelfTest, WhatABlockHasInCommonIsNotEvenedOutByItsRuns) {
@@ -77,7 +77,7 @@ TEST(SelfTest, WhatABlockHasInCommonIsNotEvenedOutByItsRuns) {
     if (run % 12 == 0) of_block = noise(random);
     return 1 + of_block + noise(random);
   });
-  EXPECT_NEAR(only(block, 100).found.value(), 1.092, 0.015);
+  EXPECT_NEAR(only(block, 60).found.value(), 1.092, 0.015);
 }
 
 TEST(SelfTest, NeitherSlowHostsNorWhatDisturbsAllAtOnceAreNoise) {
@@ -104,7 +104,7 @@ TEST(SelfTest, TestsEachHardwareApart) {
     block.set_hardware(host, host < 2 ? "old" : host < 4 ? "new" : "odd");
   for (core::TimesRow& row : block.rows)
     if (row.host < 2) row.seconds = 7;
-  const auto tests = tested(block, 20);
+  const auto tests = tested(block, 10);
   ASSERT_EQ(tests.size(), 3U);
   EXPECT_EQ(tests[0].hardware, "old");
   EXPECT_NEAR(tests[0].found.value(), 1.05, 0.001);

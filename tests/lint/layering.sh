@@ -25,6 +25,7 @@ src/spare_plan/standby/formats/pbs_accounting src/spare_plan/standby/formats/pbs
 src/spare_plan/standby/formats/qstat_json src/spare_plan/standby/formats/sacct
 src/spare_plan/standby/formats/slurm_fields src/spare_plan/standby/formats/swf
 src/spare_plan/standby/apply/reconcile src/spare_plan/standby/apply/slurm_facts
+src/spare_plan/standby/apply/wake_table
 src/spare_plan/standby/live/cluster src/spare_plan/standby/live/decide
 src/spare_plan/standby/live/given src/spare_plan/standby/live/json_value
 src/spare_plan/standby/live/ledger src/spare_plan/standby/live/own_json

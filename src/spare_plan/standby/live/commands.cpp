@@ -18,7 +18,7 @@ constexpr int kEndedByLimit = 137;
 
 }  // namespace
 
-Commands::Commands(std::optional<std::string> path, std::optional<std::string> slurm_conf,
+Commands::Commands(const std::optional<std::string>& path, std::optional<std::string> slurm_conf,
                    double timeout)
     : path_(path.value_or(kPath)), slurm_conf_(std::move(slurm_conf)), timeout_(timeout) {}
 

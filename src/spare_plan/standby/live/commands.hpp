@@ -15,7 +15,8 @@ class Commands {
       "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
   /// `slurm_conf`: what SLURM_CONF is for them, if anything.
-  Commands(std::optional<std::string> path, std::optional<std::string> slurm_conf, double timeout);
+  Commands(const std::optional<std::string>& path, std::optional<std::string> slurm_conf,
+           double timeout);
 
   bool has(const std::string& program) const;
   struct Outcome {

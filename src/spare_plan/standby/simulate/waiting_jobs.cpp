@@ -9,30 +9,18 @@ namespace spare_plan::standby {
 WaitingJobs::WaitingJobs(std::span<const Job> jobs)
     : jobs_(jobs),
       leaves_(std::bit_ceil(std::max<std::size_t>(jobs.size(), 1))),
-      sums_(2 * leaves_),
-      least_nodes_(2 * leaves_, UINT32_MAX),
-      least_estimate_(2 * leaves_, kForever) {}
+      sums_(2 * leaves_) {}
 
-void WaitingJobs::update(std::size_t job) {
-  for (auto place = (leaves_ + job) / 2; place > 0; place /= 2) {
-    const auto left = 2 * place, right = left + 1;
-    sums_[place] = sums_[left] + sums_[right];
-    least_nodes_[place] = std::min(least_nodes_[left], least_nodes_[right]);
-    least_estimate_[place] = std::min(least_estimate_[left], least_estimate_[right]);
-  }
+void WaitingJobs::set(std::size_t job, std::uint64_t nodes) {
+  sums_[leaves_ + job] = nodes;
+  for (auto place = (leaves_ + job) / 2; place > 0; place /= 2)
+    sums_[place] = sums_[2 * place] + sums_[2 * place + 1];
 }
 
-void WaitingJobs::add(std::size_t job) {
-  sums_[leaves_ + job] = least_nodes_[leaves_ + job] = jobs_[job].nodes;
-  least_estimate_[leaves_ + job] = jobs_[job].estimate;
-  update(job);
-}
-
-void WaitingJobs::remove(std::size_t job) {
-  sums_[leaves_ + job] = 0;
-  least_nodes_[leaves_ + job] = UINT32_MAX;
-  least_estimate_[leaves_ + job] = kForever;
-  update(job);
+std::size_t WaitingJobs::first() const {
+  std::size_t place = 1;
+  while (place < leaves_) place = 2 * place + (sums_[2 * place] == 0 ? 1 : 0);
+  return place - leaves_;
 }
 
 std::uint64_t WaitingJobs::nodes_in_order(std::uint64_t capacity) const {
@@ -47,25 +35,66 @@ std::uint64_t WaitingJobs::nodes_in_order(std::uint64_t capacity) const {
   return taken;
 }
 
-/// For a leaf: whether its job fits.
-bool WaitingJobs::may_hold(const Gap& gap, std::size_t place) const {
-  const auto nodes = least_nodes_[place];
-  return nodes <= gap.idle && (nodes <= gap.extra || least_estimate_[place] <= gap.seconds) &&
-         sums_[place] > 0;
+void FittingJobs::Range::build() {
+  leaves_ = std::bit_ceil(std::max<std::size_t>(jobs_.size(), 1));
+  least_.assign(2 * leaves_, kForever);
 }
 
-std::size_t WaitingJobs::next_that(const Gap& gap, std::size_t from) const {
-  if (from >= jobs_.size()) return kNone;
-  for (auto place = leaves_ + from;;) {
-    if (may_hold(gap, place)) {
-      if (place >= leaves_) return place - leaves_;
-      place *= 2;
-      continue;
-    }
+/// Of the first job at or behind it.
+std::size_t FittingJobs::Range::place_of(std::size_t job) const {
+  return leaves_ + static_cast<std::size_t>(std::ranges::lower_bound(jobs_, job) - jobs_.begin());
+}
+
+void FittingJobs::Range::set(std::size_t job, double estimate) {
+  auto place = place_of(job);
+  least_[place] = estimate;
+  for (place /= 2; place > 0; place /= 2) {
+    const double least = std::min(least_[2 * place], least_[2 * place + 1]);
+    if (least_[place] == least) return;  // nor does anything change above
+    least_[place] = least;
+  }
+}
+
+std::size_t FittingJobs::Range::first(std::size_t from, double seconds) const {
+  if (least_[1] > seconds) return kNone;
+  auto place = place_of(from);
+  if (place == 2 * leaves_) return kNone;
+  while (least_[place] > seconds) {
     while (place & 1) place /= 2;  // up, as long as nothing is to the right below the same parent
     if (place == 0) return kNone;
     ++place;
   }
+  while (place < leaves_) place = 2 * place + (least_[2 * place] > seconds ? 1 : 0);
+  return jobs_[place - leaves_];
+}
+
+FittingJobs::FittingJobs(std::span<const Job> jobs) : jobs_(jobs) {
+  for (const auto& job : jobs) widths_.push_back(job.nodes);
+  std::ranges::sort(widths_);
+  widths_.erase(std::unique(widths_.begin(), widths_.end()), widths_.end());
+  ranges_.resize(widths_.size() + 1);
+  for (std::size_t job = 0; job < jobs.size(); ++job)
+    for (auto i = rank(jobs[job].nodes); i < ranges_.size(); i += i & -i) ranges_[i].append(job);
+  for (auto& range : ranges_) range.build();
+}
+
+/// How many widths are at most `nodes`.
+std::size_t FittingJobs::rank(std::uint32_t nodes) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(widths_, nodes) - widths_.begin());
+}
+
+void FittingJobs::set(std::size_t job, double estimate) {
+  for (auto i = rank(jobs_[job].nodes); i < ranges_.size(); i += i & -i)
+    ranges_[i].set(job, estimate);
+}
+
+std::size_t FittingJobs::first(std::size_t from, std::uint32_t nodes, double seconds) const {
+  // Even an unlimited time is shorter than that of what does not wait.
+  const double limit = std::min(seconds, std::numeric_limits<double>::max());
+  auto best = kNone;
+  for (auto i = rank(nodes); i > 0; i -= i & -i)
+    best = std::min(best, ranges_[i].first(from, limit));
+  return best;
 }
 
 }  // namespace spare_plan::standby

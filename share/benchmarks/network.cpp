@@ -15,6 +15,7 @@
 
 #include "arguments.hpp"
 #include "core/error.hpp"
+#include "core/stats.hpp"
 #include "mpi_library.hpp"
 #include "rank_options.hpp"
 #include "tournament.hpp"
@@ -69,7 +70,7 @@ class Benchmark {
   Meeting meet(int peer) {
     Meeting meeting{static_cast<std::uint32_t>(peer), {}, true};
     shake_hands(peer);
-    meeting.times.latency = least_ping(peer) / 2;
+    meeting.times.latency = median_ping(peer) / 2;
     std::ranges::fill(in_, '\0');
     meeting.times.exchange = least_exchange(peer);
     share(peer, meeting.times);
@@ -87,18 +88,18 @@ class Benchmark {
 
   bool first(int peer) const { return mpi_.rank() < peer; }
 
-  double least_ping(int peer) {
+  double median_ping(int peer) {
     const std::span out(out_.data(), 8);
     const std::span in(in_.data(), 8);
-    double least = std::numeric_limits<double>::infinity();
+    std::vector<double> times;
     for (unsigned i = 0; i < settings_.pings; ++i) {
       const double start = now();
       if (first(peer)) mpi_.send(peer, out);
       mpi_.receive(peer, in);
       if (!first(peer)) mpi_.send(peer, out);
-      least = std::min(least, now() - start);
+      times.push_back(now() - start);
     }
-    return least;
+    return core::median(std::move(times));
   }
 
   double least_exchange(int peer) {

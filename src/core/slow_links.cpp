@@ -58,6 +58,8 @@ Links links_of(std::span<const TimesBlock> blocks) {
   Names hosts(links.hosts), benches(links.benches);
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, LinkTimes> times;
   for (const TimesBlock& block : blocks)
+    for (const HostSlots& entry : block.allocation()) hosts.number(entry.host);
+  for (const TimesBlock& block : blocks)
     for (const PairRun& run : pair_runs(block)) {
       const std::uint32_t bench = benches.number(block.benches[run.bench]);
       for (std::size_t i = 0; i < run.pairs.size(); ++i) {

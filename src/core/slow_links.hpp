@@ -35,10 +35,11 @@ struct LinkTimes {
 };
 
 struct Links {
-  std::vector<std::string> hosts, benches;  ///< that have pairs; a, b and bench are indices
+  std::vector<std::string> hosts, benches;  ///< a, b and bench are indices of these
   std::vector<LinkTimes> times;             ///< ascending by bench, a, b
 };
-/// Of all blocks together; hosts and benchmarks are the same by name.
+/// Of all blocks together; hosts and benchmarks are the same by name. Hosts in the order of the
+/// blocks' allocation, then of their first appearance.
 Links links_of(std::span<const TimesBlock> blocks);
 
 struct JudgedLink {

@@ -112,6 +112,15 @@ TEST(SlowLinks, AreOneByNameThroughAllBlocks) {
   EXPECT_THAT(links.hosts, ElementsAre("n1", "n2", "n3"));
 }
 
+TEST(SlowLinks, NamesHostsInTheOrderOfTheAllocation) {
+  const Links links = links_of(read_times(
+      "# allocation: n1,n2,n3\nhost,rank,run,bench,seconds,status,peer\nn3,0,0,net,1,ok,n2\n",
+      "t"));
+  ASSERT_THAT(links.times, SizeIs(1));
+  EXPECT_EQ(links.hosts[links.times[0].a], "n2");
+  EXPECT_EQ(links.hosts[links.times[0].b], "n3");
+}
+
 TEST(SlowLinks, ATableWithoutPairsHasNone) {
   const auto blocks = read_times("host,rank,run,bench,seconds,status\nn1,0,0,c,1,ok\n", "t");
   EXPECT_TRUE(judge_links(links_of(blocks)).empty());

@@ -4,7 +4,7 @@
     standby_simulate.py SPARE_PLAN FOLDER RUNS
 
 Wall seconds of the whole process, all five policies. Growth: the time of eight times as many jobs,
-against what n log n would give; with more jobs in the same year the queue grows with them.
+against what n log n would give.
 """
 import math
 import os

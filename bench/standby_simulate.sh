@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # standby_simulate.sh [RUNS]: how long spare-plan standby simulate takes for a year of a 1,000-node
-# machine (120,000 jobs), and how that grows up to 8 times as many jobs: over 8 years, and with all of
-# them in one year, where the queue grows with them. BIN names the folder of a release build.
-# Exit 77: something is missing.
+# machine (120,000 jobs), and how that grows up to 8 times as many jobs: with the load of that year, and
+# with twice as many jobs a year, more than the machine can run, where the queue grows all the time.
+# BIN names the folder of a release build. Exit 77: something is missing.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${BIN:=$here/../build/release/bin}"
@@ -30,6 +30,6 @@ trace() {
 }
 for times in 1 2 4 8; do
     trace $((120000 * times)) 263 >"$folder/busy$times"
-    trace $((120000 * times)) $((263 / times)) >"$folder/overloaded$times"
+    trace $((120000 * times)) 131 >"$folder/overloaded$times"
 done
 python3 "$here/standby_simulate.py" "$BIN/spare-plan" "$folder" "$runs"

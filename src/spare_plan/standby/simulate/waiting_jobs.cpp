@@ -35,20 +35,19 @@ std::uint64_t WaitingJobs::nodes_in_order(std::uint64_t capacity) const {
   return taken;
 }
 
+std::uint32_t FittingJobs::Range::append(std::size_t job) {
+  jobs_.push_back(static_cast<std::uint32_t>(job));
+  return static_cast<std::uint32_t>(jobs_.size() - 1);
+}
+
 void FittingJobs::Range::build() {
   leaves_ = std::bit_ceil(std::max<std::size_t>(jobs_.size(), 1));
   least_.assign(2 * leaves_, kForever);
 }
 
-/// Of the first job at or behind it.
-std::size_t FittingJobs::Range::place_of(std::size_t job) const {
-  return leaves_ + static_cast<std::size_t>(std::ranges::lower_bound(jobs_, job) - jobs_.begin());
-}
-
-void FittingJobs::Range::set(std::size_t job, double estimate) {
-  auto place = place_of(job);
-  least_[place] = estimate;
-  for (place /= 2; place > 0; place /= 2) {
+void FittingJobs::Range::set(std::uint32_t number, double estimate) {
+  least_[leaves_ + number] = estimate;
+  for (auto place = (leaves_ + number) / 2; place > 0; place /= 2) {
     const double least = std::min(least_[2 * place], least_[2 * place + 1]);
     if (least_[place] == least) return;  // nor does anything change above
     least_[place] = least;
@@ -57,7 +56,8 @@ void FittingJobs::Range::set(std::size_t job, double estimate) {
 
 std::size_t FittingJobs::Range::first(std::size_t from, double seconds) const {
   if (least_[1] > seconds) return kNone;
-  auto place = place_of(from);
+  const auto next = std::ranges::lower_bound(jobs_, from);
+  auto place = leaves_ + static_cast<std::size_t>(next - jobs_.begin());
   if (place == 2 * leaves_) return kNone;
   while (least_[place] > seconds) {
     while (place & 1) place /= 2;  // up, as long as nothing is to the right below the same parent
@@ -73,8 +73,11 @@ FittingJobs::FittingJobs(std::span<const Job> jobs) : jobs_(jobs) {
   std::ranges::sort(widths_);
   widths_.erase(std::unique(widths_.begin(), widths_.end()), widths_.end());
   ranges_.resize(widths_.size() + 1);
-  for (std::size_t job = 0; job < jobs.size(); ++job)
-    for (auto i = rank(jobs[job].nodes); i < ranges_.size(); i += i & -i) ranges_[i].append(job);
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    begins_.push_back(numbers_.size());
+    for (auto i = rank(jobs[job].nodes); i < ranges_.size(); i += i & -i)
+      numbers_.push_back(ranges_[i].append(job));
+  }
   for (auto& range : ranges_) range.build();
 }
 
@@ -84,8 +87,9 @@ std::size_t FittingJobs::rank(std::uint32_t nodes) const {
 }
 
 void FittingJobs::set(std::size_t job, double estimate) {
+  auto number = begins_[job];
   for (auto i = rank(jobs_[job].nodes); i < ranges_.size(); i += i & -i)
-    ranges_[i].set(job, estimate);
+    ranges_[i].set(numbers_[number++], estimate);
 }
 
 std::size_t FittingJobs::first(std::size_t from, std::uint32_t nodes, double seconds) const {

@@ -54,15 +54,14 @@ class FittingJobs {
   /// The jobs of some widths.
   class Range {
    public:
-    void append(std::size_t job) { jobs_.push_back(job); }
+    /// Returns the number of the job among those of the range.
+    std::uint32_t append(std::size_t job);
     void build();
-    void set(std::size_t job, double estimate);
+    void set(std::uint32_t number, double estimate);
     std::size_t first(std::size_t from, double seconds) const;
 
    private:
-    std::size_t place_of(std::size_t job) const;
-
-    std::vector<std::size_t> jobs_;  ///< ascending
+    std::vector<std::uint32_t> jobs_;  ///< ascending
     std::size_t leaves_ = 1;
     std::vector<double> least_;  ///< of those that wait below a place; infinity: none
   };
@@ -71,8 +70,10 @@ class FittingJobs {
   std::size_t rank(std::uint32_t nodes) const;
 
   std::span<const Job> jobs_;
-  std::vector<std::uint32_t> widths_;  ///< that occur, ascending
-  std::vector<Range> ranges_;          ///< from 1, as in a Fenwick tree
+  std::vector<std::uint32_t> widths_;   ///< that occur, ascending
+  std::vector<Range> ranges_;           ///< from 1, as in a Fenwick tree
+  std::vector<std::uint32_t> numbers_;  ///< of each job in its ranges, from the narrowest range on
+  std::vector<std::size_t> begins_;     ///< of a job's numbers
 };
 
 }  // namespace spare_plan::standby

@@ -39,14 +39,14 @@ std::string shares_text(const Analysis& analysis) {
 
 std::string band_text(const Analysis& analysis) {
   return fmt::format(
-      "had other days come, drawn from the {} blocks of jobs here, N would be {} to {} in 95 % of "
-      "1000 draws\n",
-      analysis.blocks, analysis.band_95.first, analysis.band_95.second);
+      "95 % band: N is {} to {} when the {} blocks of jobs here (days, or equal parts of a short "
+      "history) are drawn anew 1000 times\n",
+      analysis.band_95.first, analysis.band_95.second, analysis.blocks);
 }
 
 /// N jumps from one power of two to the next when the share moves a little.
 std::string jump_text(const Analysis& analysis) {
-  if (analysis.powers_of_two < 0.5) return "";
+  if (analysis.powers_of_two < 0.5 || analysis.nodes <= 2) return "";
   return fmt::format(
       "{} of the jobs want a power of two of nodes, so N moves in jumps: do not follow each of "
       "them\n",

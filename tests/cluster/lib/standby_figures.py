@@ -3,7 +3,8 @@
 
 standby_figures.py JOBCOMP POWER HOSTS: prints "energy E", "slowdown S" (mean of max((wait + run) /
 max(run, 10), 1)), "delayed J" (jobs that waited 2 s or more), "wakes W", "end T" (last job's end less
-the first submit) and, where they were seen, "boot B" (mean wait of the delayed jobs) and "shutdown D"
+the first submit) and, where they were seen, "boot B" (mean time from the order to boot a node until it is
+up, or until the job starts that was given to it before, for which Slurm looks at times) and "shutdown D"
 (mean time from a node's last job to its end without power). A node has power from the order to boot to
 the end of its shutdown; all of it is counted from the first submit to the last end.
 """
@@ -48,6 +49,21 @@ def powered(events, host, first, last):
     return seconds, wakes
 
 
+def boots(events, jobs, first, last):
+    """Seconds from each order to boot until the node is of use."""
+    orders, times = {}, []
+    for at, what, host in events:
+        if what == "order-on":
+            orders[host] = at
+        if what == "up" and host in orders:
+            given = [job["start"] for job in jobs
+                     if host in job["hosts"] and job["submit"] <= at <= job["start"] + 1]
+            if first <= orders[host] <= last:
+                times.append(max([at] + given[:1]) - orders[host])
+            del orders[host]
+    return times
+
+
 def mean(values):
     return sum(values) / len(values)
 
@@ -64,8 +80,9 @@ delayed = [wait for wait in waits if wait >= 2]
 print("delayed %d" % len(delayed))
 print("wakes %d" % sum(wakes for _, wakes in nodes))
 print("end %.0f" % (last - first))
-if delayed:
-    print("boot %.1f" % mean(delayed))
+booted = boots(events, sorted(jobs, key=lambda job: job["start"]), first, last)
+if booted:
+    print("boot %.1f" % mean(booted))
 shutdowns = []
 for at, what, host in events:
     ends = [job["end"] for job in jobs if host in job["hosts"] and job["end"] <= at]

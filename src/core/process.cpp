@@ -193,31 +193,47 @@ int wait_for(Child& child) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Deadline = std::chrono::time_point<Clock, std::chrono::duration<double>>;
+
+bool readable_before(int descriptor, Deadline deadline) {
+  constexpr double kLongestPoll = 1e6;  // ms; poll() takes no more than an int holds
+  for (;;) {
+    const std::chrono::duration<double, std::milli> left = deadline - Clock::now();
+    pollfd ready{descriptor, POLLIN, 0};
+    const double poll_ms = std::clamp(left.count(), 0.0, kLongestPoll);
+    const int polled = ::poll(&ready, 1, static_cast<int>(poll_ms));
+    if (polled > 0) return true;
+    if (polled < 0 && errno != EINTR) return false;
+    if (polled == 0 && left.count() <= kLongestPoll) return false;
+  }
+}
+
+}  // namespace
+
 Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
                  std::size_t most_bytes, SpawnOptions options) {
-  using Clock = std::chrono::steady_clock;
   options.out = Stream::pipe;
   options.own_group = true;
   options.death_signal = SIGKILL;
   Child child = spawn(argv, options);
-  const auto deadline = Clock::now() + std::chrono::duration<double>(timeout_seconds);
+  const Deadline deadline = Clock::now() + std::chrono::duration<double>(timeout_seconds);
   Captured captured;
   bool late = false;
   for (std::array<char, 1 << 14> chunk{}; captured.out.size() < most_bytes;) {
-    const std::chrono::duration<double, std::milli> left = deadline - Clock::now();
-    pollfd ready{child.out.get(), POLLIN, 0};
-    const int polled = ::poll(&ready, 1, std::max(0, static_cast<int>(left.count())));
-    if (polled < 0 && errno == EINTR) continue;
-    if (polled <= 0) {
-      late = true;
-      break;
-    }
+    late = !readable_before(child.out.get(), deadline);
+    if (late) break;
     const ssize_t got = ::read(child.out.get(), chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     captured.out.append(chunk.data(), static_cast<std::size_t>(got));
   }
-  if (late || captured.out.size() >= most_bytes) ::kill(-child.pid, SIGKILL);
+  const bool too_much = captured.out.size() >= most_bytes;
+  if (!late && !too_much && child.pidfd)  // it may have closed its output and go on
+    late = !readable_before(child.pidfd.get(), deadline);
+  if (late || too_much) ::kill(-child.pid, SIGKILL);
   captured.status = wait_for(child);
   return captured;
 }

@@ -75,8 +75,8 @@ struct Captured {
   int status = 0;
   std::string out;
 };
-/// Runs to the end and returns exit status and stdout; ended by SIGKILL after the time limit
-/// (status 137), or when we die. Of the options err and the environment hold.
+/// Runs to the end and returns exit status and stdout; ended by SIGKILL (status 137) after the time
+/// limit or so many bytes, or when we die. Of the options err and the environment hold.
 Captured capture(const std::vector<std::string>& argv, double timeout_seconds,
                  std::size_t most_bytes, SpawnOptions options);
 /// The same; err: null or inherit.

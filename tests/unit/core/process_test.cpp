@@ -45,6 +45,15 @@ TEST(Process, CaptureEndsACommandThatTakesTooLong) {
   EXPECT_EQ(got.out, "started\n");
 }
 
+TEST(Process, CaptureEndsACommandThatTakesTooLongWithItsOutputClosed) {
+  EXPECT_EQ(core::capture({"sh", "-c", "exec >&-; sleep 100"}, 0.2).status, 128 + SIGKILL);
+}
+
+TEST(Process, CaptureTakesALimitOfManyDays) {
+  for (const double limit : {30 * 86400.0, 1e300})
+    EXPECT_EQ(core::capture({"sh", "-c", "sleep 0.01; echo done"}, limit).out, "done\n");
+}
+
 TEST(Process, StandardInputIsEmptyUnlessInherited) {
   EXPECT_EQ(core::capture({"cat"}, 10).out, "");
 }

@@ -43,8 +43,9 @@ std::string Commands::output(const std::vector<std::string>& argv) const {
 }
 
 std::string Commands::failure(const std::vector<std::string>& argv, int status) {
-  const auto how = status == kEndedByLimit ? std::string("did not end within --timeout")
-                                           : fmt::format("ended with status {}", status);
+  const auto how = status == kEndedByLimit
+                       ? std::string("printed far too much, or did not end within --timeout")
+                       : fmt::format("ended with status {}", status);
   return fmt::format("{} {}", fmt::join(argv, " "), how);
 }
 

@@ -223,6 +223,12 @@ check 'and what follows is whole' sh -c "! grep -q '200 stop' $TMP/ledger && gre
 echo 'other text' >"$TMP/ledger"
 fails 1 'what is no ledger stays as it is' owner --keep 2 --yes
 stderr_has "$TMP/ledger:1: no ledger"
+printf 'a note without its newline' >"$TMP/ledger"
+fails 1 'not even of one line without its end' owner --keep 2 --yes
+check 'is anything cut off' grep -qx 'a note without its newline' "$TMP/ledger"
+fails 1 'a device is no ledger, though it may be endless' \
+    timeout 10 "$BIN/spare-plan" standby apply --ledger /dev/zero --way slurm-owner --path "$BINS" --keep 2
+stderr_has '/dev/zero: no ledger, since it is no regular file'
 nodes idle idle
 check 'two runs at once are refused' sh -c "
     exec 9>>'$TMP/ledger.lock' && flock 9 &&

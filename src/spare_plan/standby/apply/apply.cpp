@@ -26,8 +26,10 @@ constexpr double kMinute = 60;
 class Notes {
  public:
   Notes(const Given& given, double recent) {
+    const auto path = given.plan.ledger.value_or(live::kDefaultLedger);
+    live::check_ledger_file(path);
     if (given.yes)
-      file_.emplace(given.plan.ledger.value_or(live::kDefaultLedger), recent);
+      file_.emplace(path, recent);
     else
       copy_ = live::read_ledger(given.plan, live::Missing::allowed);
   }
@@ -94,9 +96,9 @@ class Run {
 
   live::Decision decide_on(const live::Cluster& cluster) {
     if (notes_.ledger().last_keep() != rule_.keep) notes_.note_keep(now_, rule_.keep);
-    rule_.keep_at_least = notes_.ledger().largest_keep(now_ - hold_).value_or(0);
+    rule_.keep_at_least = notes_.ledger().largest_keep(now_, hold_).value_or(0);
     const auto rate = given_.rate.value_or(kDefaultRate);
-    const auto last_minute = notes_.ledger().orders_since(now_ - kMinute);
+    const auto last_minute = notes_.ledger().orders_within(now_, kMinute);
     const auto most = given_.plan.max_change.value_or(kDefaultMaxChange);
     rule_.max_change = static_cast<std::uint32_t>(
         std::min(most, rate - std::min<std::uint64_t>(rate, last_minute)));

@@ -57,7 +57,7 @@ Reconciled reconcile(const live::Cluster& cluster, const live::Ledger& ledger, b
   for (const auto& node : cluster.nodes) {
     const auto entry = ledger.last(node.name);
     if (!entry) continue;
-    const Case c{node, *entry, scheduler_knows, now - entry->time < boot_limit};
+    const Case c{node, *entry, scheduler_knows, live::is_recent(entry->time, now, boot_limit)};
     if (entry->deed == Deed::stopping) after_stopping(c, to_do);
     if (entry->deed == Deed::off) after_off(c, to_do);
     if (entry->deed == Deed::waking || entry->deed == Deed::late) after_waking(c, to_do);
@@ -70,7 +70,7 @@ void mark_stopping(live::Cluster& cluster, const live::Ledger& ledger, double no
   for (auto& node : cluster.nodes) {
     const auto entry = ledger.last(node.name);
     const bool unnoticed = entry && (entry->deed == Deed::off || entry->deed == Deed::stopping) &&
-                           now - entry->time < boot_limit;
+                           live::is_recent(entry->time, now, boot_limit);
     if (unnoticed && node.state == NodeState::idle) node.state = NodeState::stopping;
   }
 }

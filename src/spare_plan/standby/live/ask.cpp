@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,9 +79,16 @@ Cluster ask(const Given& given, const Commands& commands, double clock) {
   return cluster;
 }
 
+void check_ledger_file(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
+    throw core::Error(path + ": no ledger, since it is no regular file");
+}
+
 Ledger read_ledger(const Given& given, Missing missing) {
   const auto path = given.ledger.value_or(kDefaultLedger);
   const bool allowed = missing == Missing::allowed || !given.ledger;
+  check_ledger_file(path);
   if (allowed && ::access(path.c_str(), F_OK) != 0) return {};
   return Ledger(core::read_file(path), path);
 }

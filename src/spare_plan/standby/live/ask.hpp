@@ -17,6 +17,9 @@ Cluster ask(const Given& given, const Commands& commands, double clock);
 enum class Missing { refused, allowed };
 Ledger read_ledger(const Given& given, Missing missing = Missing::refused);
 
+/// Throws Error when there is something else than a file of that name, which might be endless.
+void check_ledger_file(const std::string& path);
+
 /// Seconds since 1970.
 double clock_now();
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/duration.hpp"
+#include "spare_plan/standby/live/ledger.hpp"
 
 namespace spare_plan::standby::live {
 namespace {
@@ -63,7 +64,7 @@ std::string since(const std::optional<double>& time, double now, const char* wha
 
 /// Why a node beyond N is not switched off now, or nothing.
 std::string reason_to_stay(const Node& node, const Rule& rule, double now) {
-  if (node.booted && now - *node.booted < rule.min_up)
+  if (node.booted && is_recent(*node.booted, now, rule.min_up))
     return since(node.booted, now, "on") + ", less than --min-up " +
            core::human_duration(rule.min_up);
   if (rule.idle_timeout <= 0) return "";

@@ -35,6 +35,10 @@ std::string_view next_word(std::string_view& line) {
       where, core::quoted(line)));
 }
 
+[[noreturn]] void no_ledger(const std::string& where) {
+  throw core::Error(where + ": no ledger, the first line is not '# launchwise-ledger: 1'");
+}
+
 std::string stamp(double time) { return fmt::format("{:.3f}", time); }
 
 }  // namespace
@@ -61,10 +65,10 @@ Ledger::Ledger(std::string_view text, const std::string& name) {
        whole_bytes_ = end + 1) {
     const auto line = text.substr(whole_bytes_, end - whole_bytes_);
     const auto where = fmt::format("{}:{}", name, ++number);
-    if (number == 1 && line != kLedgerTitle.substr(0, kLedgerTitle.size() - 1))
-      throw core::Error(where + ": no ledger, the first line is not '# launchwise-ledger: 1'");
+    if (number == 1 && line != kLedgerTitle.substr(0, kLedgerTitle.size() - 1)) no_ledger(where);
     if (number > 1 && !line.empty()) take(line, where);
   }
+  if (number == 0 && !kLedgerTitle.starts_with(text)) no_ledger(name + ":1");
 }
 
 void Ledger::take(std::string_view line, const std::string& where) {
@@ -100,10 +104,10 @@ std::vector<std::string> Ledger::nodes() const {
   return names;
 }
 
-std::optional<std::uint32_t> Ledger::largest_keep(double from) const {
+std::optional<std::uint32_t> Ledger::largest_keep(double now, double hold) const {
   std::optional<std::uint32_t> largest;
   for (std::size_t i = 0; i < keeps_.size(); ++i)
-    if (i + 1 == keeps_.size() || keeps_[i + 1].first > from)  // it held until the next one
+    if (i + 1 == keeps_.size() || is_recent(keeps_[i + 1].first, now, hold))  // it held until then
       largest = std::max(largest.value_or(0), keeps_[i].second);
   return largest;
 }
@@ -112,9 +116,9 @@ std::optional<std::uint32_t> Ledger::last_keep() const {
   return keeps_.empty() ? std::nullopt : std::optional(keeps_.back().second);
 }
 
-std::size_t Ledger::orders_since(double from) const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(orders_, [from](const auto& order) { return order.first >= from; }));
+std::size_t Ledger::orders_within(double now, double seconds) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      orders_, [&](const auto& order) { return is_recent(order.first, now, seconds); }));
 }
 
 std::string Ledger::text_since(double recent) const {
@@ -143,7 +147,7 @@ bool without_power(const Node& node) {
 }
 
 void add_entry(Node& node, const Ledger::Entry& entry, double now, double boot_limit) {
-  const bool boots = entry.deed == Deed::waking && now - entry.time < boot_limit;
+  const bool boots = entry.deed == Deed::waking && is_recent(entry.time, now, boot_limit);
   const bool late = entry.deed == Deed::late || (entry.deed == Deed::waking && !boots);
   if (without_power(node)) {
     node.late = late;

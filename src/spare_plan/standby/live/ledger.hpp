@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,6 +12,12 @@
 #include "spare_plan/standby/live/cluster.hpp"
 
 namespace spare_plan::standby::live {
+
+/// Whether something was less than `limit` seconds ago. What lies so far ahead was noted before the
+/// clock was set back and is past: else it would count as new until the clock has caught up.
+inline bool is_recent(double time, double now, double limit) {
+  return std::abs(now - time) < limit;
+}
 
 /// What apply has done to a node last, or seen of it.
 enum class Deed {
@@ -46,11 +53,11 @@ class Ledger {
   /// The last deed, if any.
   std::optional<Entry> last(const std::string& node) const;
   std::vector<std::string> nodes() const;
-  /// The largest N that was kept at some time after `from`; nothing when none is known.
-  std::optional<std::uint32_t> largest_keep(double from) const;
+  /// The largest N that was kept within the last `hold` seconds; nothing when none is known.
+  std::optional<std::uint32_t> largest_keep(double now, double hold) const;
   std::optional<std::uint32_t> last_keep() const;
-  /// Orders given, on and off, at `from` or later.
-  std::size_t orders_since(double from) const;
+  /// Orders given, on and off, within the last `seconds`.
+  std::size_t orders_within(double now, double seconds) const;
   /// The text of a ledger with each node's last deed, and the keeps and orders that matter from
   /// `recent` on.
   std::string text_since(double recent) const;

@@ -16,7 +16,7 @@ int print_plan(const Given& given) {
   const double now = given.time ? *given.time : cluster.time.value_or(clock);
   const auto ledger = read_ledger(given);
   add_ledger(cluster, ledger, now, given.boot_limit.value_or(kDefaultBootLimit));
-  rule.keep_at_least = ledger.largest_keep(now - given.hold.value_or(kDefaultHold)).value_or(0);
+  rule.keep_at_least = ledger.largest_keep(now, given.hold.value_or(kDefaultHold)).value_or(0);
   const auto decision = decide(cluster, rule, now);
   core::write_output(given.output,
                      given.json ? plan_json(decision, rule, now) : plan_text(decision, rule));

@@ -97,6 +97,11 @@ TEST(Decide, JustStartedNodesStayOn) {
   EXPECT_THAT(decision.stay[0].why, HasSubstr("--min-up"));
 }
 
+TEST(Decide, ANodeWhoseClockWasAheadWhenItBootedIsNotKeptOnForGood) {
+  const auto decision = decide(cluster_of({idle("n1", kNow + 86400)}), keep(0), kNow);
+  EXPECT_THAT(names(decision.off), ElementsAre("n1"));
+}
+
 TEST(Decide, NodesIdleOnlyForAWhileStayOn) {
   const auto decision = decide(
       cluster_of({idle("n1", 1000, kNow - 299), idle("n2", 1000, kNow - 300)}), keep(0), kNow);

@@ -50,17 +50,17 @@ TEST(Ledger, WhatItWritesItReads) {
 
 TEST(Ledger, TheLargestKeepThatHeldWithinATime) {
   const auto ledger = ledger_of("100 keep 32\n200 keep 16\n300 keep 8\n");
-  EXPECT_EQ(ledger.largest_keep(50), 32U);
-  EXPECT_EQ(ledger.largest_keep(199), 32U);  // it held until 200
-  EXPECT_EQ(ledger.largest_keep(200), 16U);
-  EXPECT_EQ(ledger.largest_keep(301), 8U);
-  EXPECT_FALSE(ledger_of("").largest_keep(0));
+  EXPECT_EQ(ledger.largest_keep(310, 260), 32U);
+  EXPECT_EQ(ledger.largest_keep(310, 111), 32U);  // it held until 200
+  EXPECT_EQ(ledger.largest_keep(310, 110), 16U);
+  EXPECT_EQ(ledger.largest_keep(310, 9), 8U);
+  EXPECT_FALSE(ledger_of("").largest_keep(310, 310));
 }
 
 TEST(Ledger, CountsOrders) {
   const auto ledger = ledger_of("100 stopping n1\n101 off n1\n150 waking n2\n151 up n2\n");
-  EXPECT_EQ(ledger.orders_since(100), 2U);
-  EXPECT_EQ(ledger.orders_since(101), 1U);
+  EXPECT_EQ(ledger.orders_within(160, 61), 2U);
+  EXPECT_EQ(ledger.orders_within(160, 60), 1U);
 }
 
 TEST(Ledger, OfDownNodesThoseSwitchedOffAreOff) {
@@ -85,6 +85,15 @@ TEST(Ledger, ANodeThatIsLateIsNotOnAlthoughTheSchedulerStillWaitsForIt) {
   EXPECT_EQ(with("100 off n1\n", NodeState::booting, 500).state, NodeState::booting);
 }
 
+TEST(Ledger, WhatAClockThatWasSetBackHasLeftAheadIsPast) {
+  const auto ledger = ledger_of("9000 keep 32\n9000 waking n1\n100 keep 8\n9100 keep 4\n");
+  EXPECT_EQ(ledger.orders_within(200, 60), 0U);
+  EXPECT_EQ(ledger.largest_keep(150, 1000), 32U);  // until 100
+  EXPECT_EQ(ledger.largest_keep(2000, 1000), 4U);
+  EXPECT_TRUE(with("9000 waking n1\n", NodeState::down, 200).late);
+  EXPECT_EQ(with("210 waking n1\n", NodeState::down, 200).state, NodeState::booting);  // a little
+}
+
 TEST(Ledger, TheSchedulerIsBelievedWhereItTells) {
   EXPECT_EQ(with("100 off n1\n", NodeState::idle, 500).state, NodeState::idle);
   EXPECT_EQ(with("100 waking n1\n", NodeState::held, 101).state, NodeState::held);
@@ -103,6 +112,7 @@ TEST(Ledger, RefusesWhatIsNotALedger) {
     }
   }
   EXPECT_THROW(Ledger("something else\n", "ledger"), core::Error);
+  EXPECT_THROW(Ledger("a note without its newline", "ledger"), core::Error);  // apply would cut it
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ class Running {
     while (!ended_ || child_.out) {
       wait();
     }
+    if (is_alone()) send_({.kind = RecordKind::alone, .mpi = probe_->world().mpi});
     if (step_.kind == Step::Kind::command && status_ == 0) send_time({0, now_at_end_ - start_});
     if (status_ != 0)
       fail(why_.empty() ? step_.argv.front() + " " + how_it_ended(status_) : why_);
@@ -90,6 +91,12 @@ class Running {
   }
 
  private:
+  /// Whether the command initialised an MPI that knows nothing of the other ranks. Told at the end:
+  /// a script may run several programs.
+  bool is_alone() const {
+    return probe_ && options_.size.value_or(0) > 1 && probe_->world().ranks == 1;
+  }
+
   void wait() {
     std::array<pollfd, 3> ready{{{end_signals.get(), POLLIN, 0},
                                  {ended_ ? -1 : child_.pidfd.get(), POLLIN, 0},

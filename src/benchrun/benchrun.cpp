@@ -146,6 +146,11 @@ class Session {
     progress_.clear();
     report_.complete(run.seconds());
     if (plan_.has_command()) tell_wall_alone();
+    if (run.ranks_are_apart())
+      spdlog::warn(
+          "every rank was an MPI job of its own (launcher {}): the table does not tell how the "
+          "command runs on all of them together; for that, benchrun needs mpirun, mpiexec or srun",
+          launcher_->name());
     if (report_.ok_hosts() == 0 && !plan_.has_command() && !run.complaints().empty())
       to_stderr(run.complaints());
   }

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.hpp"
+#include "benchrun/misfit.hpp"
 #include "core/stats.hpp"
 
 namespace benchrun {
@@ -25,10 +25,6 @@ std::uint32_t runs_of(const std::vector<Row>& rows, std::size_t bench) {
     ++count;
   }
   return count;
-}
-
-[[noreturn]] void do_not_fit(const std::string& why) {
-  throw core::Error("launcher and benchmark do not fit together: " + why);
 }
 
 }  // namespace

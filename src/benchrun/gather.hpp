@@ -64,6 +64,8 @@ class Gather {
   /// Silent hosts were asked and have answered: patience begins anew.
   void heard(std::size_t host, double now);
 
+  /// How many ranks a launch has.
+  std::uint32_t ranks(std::size_t launch) const { return launches_[launch].size; }
   std::vector<std::size_t> unfinished() const;
   /// Of the hosts in a running launch those that have told nothing for `timeout` seconds.
   std::vector<std::size_t> silent(double now, double timeout) const;

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "benchrun/end_signals.hpp"
+#include "benchrun/misfit.hpp"
 #include "benchrun/probe.hpp"
 #include "benchrun/rank_command.hpp"
 #include "core/duration.hpp"
@@ -292,6 +293,7 @@ void Run::on_record(std::size_t launch, const core::Record& record) {
     ++failures_;
     if (record.rank) failed_in_[*record.rank].insert(launch);
   }
+  if (record.kind == core::RecordKind::alone) return on_alone(gather_.ranks(launch), record.mpi);
   if (record.kind != core::RecordKind::hello) return gather_.take(launch, record, seconds());
   const auto host = match_.find(record.host, record.addresses);
   if (!host)
@@ -299,6 +301,13 @@ void Run::on_record(std::size_t launch, const core::Record& record) {
                                   record.host));
   if (!record.hardware.empty()) listener_.hardware(*host, record.hardware);
   gather_.hello(launch, record, *host, seconds());
+}
+
+/// Where the launcher runs no MPI jobs, it may be meant.
+void Run::on_alone(std::uint32_t ranks, const std::string& mpi) {
+  if (ranks < 2) return;
+  if (launcher_.runs_mpi()) do_not_fit(jobs_of_one_rank(launcher_.name(), ranks, mpi));
+  ranks_are_apart_ = true;
 }
 
 /// -1: only an event of a program can change anything.

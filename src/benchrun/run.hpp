@@ -40,7 +40,7 @@ class Run {
 
   /// Measures until every host is finished or lost in each of these phases. Can be called again
   /// with further ones. Returns the signal (SIGINT, SIGTERM, SIGHUP) that interrupted it. Throws
-  /// core::Error when launcher and rank program do not fit together.
+  /// core::Error when launcher and rank program, or launcher and command, do not fit together.
   std::optional<int> measure(std::span<const Phase> phases);
   /// What came from hosts that were not finished when it was interrupted.
   std::vector<Row> held_rows() const { return gather_.held_rows(); }
@@ -49,6 +49,8 @@ class Run {
   double deadline();
   /// What the launchers complained about last.
   const std::string& complaints() const { return complaints_; }
+  /// The command used MPI, and no rank knew of the others.
+  bool ranks_are_apart() const { return ranks_are_apart_; }
 
  private:
   struct Launched {
@@ -75,6 +77,7 @@ class Run {
   void end_lingering_jobs();
   void launch(const std::vector<std::size_t>& hosts);
   void on_record(std::size_t launch, const core::Record& record);
+  void on_alone(std::uint32_t ranks, const std::string& mpi);
   std::optional<int> wait();
   void let_records_gather();
   int milliseconds_to_next_event();
@@ -104,6 +107,7 @@ class Run {
   double last_event_ = 0;    ///< when a program was heard last
   std::optional<double> linger_until_, waiting_until_;
   std::string complaints_;
+  bool ranks_are_apart_ = false;
 };
 
 }  // namespace benchrun

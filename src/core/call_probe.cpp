@@ -90,6 +90,14 @@ Split split_of(std::span<const LaunchwiseSlot> slots, std::int64_t now) {
   return split;
 }
 
+World world_of(std::span<const LaunchwiseSlot> slots) {
+  World largest;
+  for (const LaunchwiseSlot& slot : slots)
+    if (slot.world > largest.ranks)
+      largest = {slot.world, slot.mpi_kind == kLaunchwiseOpenMpi ? "Open MPI" : "MPICH"};
+  return largest;
+}
+
 struct CallProbe::State {
   explicit State(Task task) : memory(make_memory()), calls(map(memory.get())) {
     if (::getrandom(calls->head.token, sizeof calls->head.token, 0) != sizeof calls->head.token)
@@ -139,6 +147,8 @@ Split CallProbe::split() const {
   const std::vector<LaunchwiseSlot> slots(used.begin(), used.end());
   return split_of(slots, std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec);
 }
+
+World CallProbe::world() const { return world_of(state_->used_slots()); }
 
 std::string probe_path() {
   std::error_code error;

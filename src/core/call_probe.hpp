@@ -15,6 +15,13 @@ struct LaunchwiseSlot;
 
 namespace core {
 
+/// MPI_COMM_WORLD of a program.
+struct World {
+  std::uint32_t ranks = 0;  ///< 0: not known, or no world
+  std::string mpi;          ///< whose interface its MPI has: "Open MPI", "MPICH"
+  bool operator==(const World&) const = default;
+};
+
 /// Watches the MPI and OpenMP runtime calls of one program through the preloaded probe (src/probe),
 /// in memory that is shared with all its processes, outlives them and leaves nothing behind.
 class CallProbe {
@@ -39,6 +46,9 @@ class CallProbe {
   /// How the measured part of the time until now was spent; not known for a program that has not
   /// initialised MPI, or out of the probe's sight.
   Split split() const;
+  /// The largest world that a process of the program was in (one may run several programs, in
+  /// turn).
+  World world() const;
 
  private:
   struct State;
@@ -49,6 +59,9 @@ class CallProbe {
 /// process is the thread that initialised MPI; where that calls MPI no more, the mean of the others
 /// stands for its time inside MPI. Not known when no thread has initialised MPI.
 Split split_of(std::span<const LaunchwiseSlot> slots, std::int64_t now);
+
+/// The largest world of any thread that has initialised MPI.
+World world_of(std::span<const LaunchwiseSlot> slots);
 
 /// The probe beside our own program: libexec/launchwise, seen from there or from bin; empty when it
 /// is not there.

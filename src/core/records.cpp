@@ -19,8 +19,8 @@ constexpr std::string_view kMark = "@launchwise:";
 constexpr std::size_t kMostLine = std::size_t{1} << 16;
 constexpr std::size_t kMostReason = 300;
 constexpr std::size_t kMostAddresses = 32;
-constexpr std::array<std::string_view, 7> kKinds = {"hello", "warm",  "time", "fail",
-                                                    "cut",   "alive", "end"};
+constexpr std::array<std::string_view, 8> kKinds = {"hello", "warm",  "time",  "fail",
+                                                    "cut",   "alone", "alive", "end"};
 
 std::uint32_t checksum(std::string_view text) {
   std::uint32_t hash = 2166136261U;
@@ -70,6 +70,8 @@ std::string print_fields(const Record& record) {
                          split_or_dashes(record.split), printable(record.reason));
     case RecordKind::cut:
       return fmt::format("{} {}", record.bench, split_or_dashes(record.split));
+    case RecordKind::alone:
+      return printable(record.mpi);
     case RecordKind::alive:
       return "";
     case RecordKind::end:
@@ -168,6 +170,9 @@ void parse_fields(Words& words, Record& record) {
     case RecordKind::cut:
       record.bench = words.count();
       record.split = words.split();
+      break;
+    case RecordKind::alone:
+      record.mpi = words.rest();
       break;
     case RecordKind::alive:
       break;

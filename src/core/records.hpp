@@ -30,9 +30,10 @@ inline constexpr double kBudgetPerWarmUp = 40;
 ///                                               peer: the rank it was measured with, or "-"
 ///            | "fail"  rank bench status compute mpi reason        reason: rest of the line
 ///            | "cut"   rank bench compute mpi       the launcher ends the rank: so far
+///            | "alone" rank mpi        its command made a world of one rank; mpi: rest of the line
 ///            | "alive" rank
 ///            | "end"   rank count                   count: warm, time and fail records before it
-enum class RecordKind : std::uint8_t { hello, warm, time, fail, cut, alive, end };
+enum class RecordKind : std::uint8_t { hello, warm, time, fail, cut, alone, alive, end };
 
 struct Record {
   RecordKind kind = RecordKind::alive;
@@ -48,6 +49,7 @@ struct Record {
   Split split = {};                         ///< time, fail, cut
   std::optional<std::uint32_t> peer = {};   ///< time
   std::string reason = {};                  ///< fail
+  std::string mpi = {};                     ///< alone: whose interface the command's MPI has
   std::uint32_t count = 0;                  ///< end
 };
 

@@ -49,6 +49,13 @@ static void pin(const void* function) {
   dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+void* launchwise_find(const char* name) {
+  void* found = dlsym(RTLD_DEFAULT, name);
+  if (found == NULL) found = find_anywhere(name);
+  dlerror();
+  return found;
+}
+
 void* launchwise_resolve(const char* name) {
   void* found = dlsym(RTLD_NEXT, name);
   if (found == NULL) found = find_anywhere(name);

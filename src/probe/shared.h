@@ -16,6 +16,9 @@ enum {
   kLaunchwiseSlots = 16384
 };
 
+// Whose interface the MPI has that a program uses.
+enum LaunchwiseMpi { kLaunchwiseOtherMpi, kLaunchwiseOpenMpi, kLaunchwiseMpich };
+
 // Time that has passed on CLOCK_MONOTONIC, ns: 0 or more while it stands, and less its start, so
 // below 0, while it runs. One word, right whenever the program is killed.
 typedef int64_t LaunchwiseStopwatch;
@@ -29,7 +32,9 @@ struct LaunchwiseSlot {
   uint64_t timed;                // MPI calls in the measured part
   uint32_t process;              // its id: which slots belong together
   uint32_t initialised;          // not 0: this thread has initialised MPI
-  uint64_t unused[3];
+  uint32_t world;                // ranks of its MPI_COMM_WORLD; 0: has initialised none, or unknown
+  uint32_t mpi_kind;             // enum LaunchwiseMpi
+  uint64_t unused[2];
 };
 
 struct LaunchwiseHead {

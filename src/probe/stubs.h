@@ -55,6 +55,12 @@ void launchwise_forget_times(void);
 // there is none).
 void* launchwise_resolve(const char* name);
 
+// The definition that the program would use, null when there is none.
+void* launchwise_find(const char* name);
+
+// Asks MPI how many ranks the world has that the calling thread has just initialised.
+void launchwise_see_world(struct LaunchwiseSlot* slot);
+
 // Takes back what the dynamic linker told objects about functions that they refer to weakly and
 // that only we define: `if (&MPI_Init)` stays false in a program without MPI. Returns whether any
 // object refers to functions of MPI or of an OpenMP runtime for good.

@@ -89,6 +89,7 @@ int launchwise_enter(enum LaunchwiseKind kind, uint64_t argument, const void* fr
 
 void launchwise_leave(void) {
   struct LaunchwiseSlot* const slot = launchwise_slot;
+  if (outermost.kind == kBegin) launchwise_see_world(slot);  // before the measured part
   const int64_t time = now();
   stop(&slot->mpi, time);
   if (outermost.kind == kBegin && open_count++ == 0) {

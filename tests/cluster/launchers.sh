@@ -35,13 +35,21 @@ measured_by() {
         all_ok "$WORK/times.csv" "${@:2}" || { cat "$WORK/times.csv"; return 1; }
 }
 
-# Rank 1 computes 0.9 s, the others 0.3 s and wait in MPI for the rest. 0.2 s are left for being late.
+# is_split RANKS : so many rows of the table agree with what the program has said of itself
 is_split() {
-    local got
-    got=$(grep '^n' "$WORK/times.csv" | cut -d, -f2,7,8 | sort | awk -F, '
-        { slow = $1 == 1; low = slow ? 0.9 : 0.3; least = slow ? 0 : 0.4
-          if ($2 >= low && $2 < low + 0.2 && $3 >= least && $3 < least + 0.4) good++ } END { print good + 0 }')
-    [[ $got == "$1" ]] || { echo "$got of $1 ranks"; cat "$WORK/times.csv"; return 1; }
+    awk -f "$SRC/tests/cli/split/agrees.awk" -v ranks="$1" -v status=ok "$WORK/own" "$WORK/times.csv" ||
+        { cat "$WORK/own" "$WORK/times.csv"; return 1; }
+}
+
+# The program is a job of one rank on every host: an error that tells what helps, and no table.
+is_misfit() {
+    local got=0
+    rm -f "$WORK/none.csv"
+    in_job env SLURM_MPI_TYPE="$1" PATH="$WORK/bin:$STATE/bin:/usr/bin:/bin" \
+        benchrun -q --launcher "$2" -o none.csv -- "./app-$3" >"$WORK/said" 2>&1 || got=$?
+    [[ $got == 1 && ! -e $WORK/none.csv ]] &&
+        grep -q "do not fit together: the launcher .* has started 3 ranks, .* a job of one rank.*$4" "$WORK/said" ||
+        { echo "status $got"; cat "$WORK/said"; return 1; }
 }
 
 on_plain_hosts() {
@@ -67,6 +75,7 @@ on_plain_hosts() {
 in_slurm() {
     local launcher program type
     while read -r launcher type program; do
+        rm -f "$WORK/own"
         check "Slurm: $launcher runs $program ($type)" in_job \
             env SLURM_MPI_TYPE="$type" PATH="$WORK/bin:$STATE/bin:/usr/bin:/bin" \
             benchrun -q --launcher "$launcher" -o times.csv -- "./app-$program"
@@ -77,6 +86,8 @@ srun pmi2 mpich
 mpirun none openmpi
 mpiexec none mpich
 END
+    check "srun without the --mpi that the program needs" is_misfit none srun mpich 'SLURM_MPI_TYPE.*pmi2'
+    check "mpirun of Open MPI with a program of MPICH" is_misfit none mpirun mpich 'first in PATH'
 }
 
 # gives_back LAUNCHER : job 1 holds all hosts, job 2 waits for n3. Of n2 and n4, which are fastest,

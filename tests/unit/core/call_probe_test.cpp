@@ -143,5 +143,25 @@ TEST(SplitOf, ProcessesThatInitialiseMpiOneAfterTheOtherAddUp) {
   EXPECT_DOUBLE_EQ(both.mpi, 2);
 }
 
+LaunchwiseSlot in_world(std::uint32_t ranks, LaunchwiseMpi kind) {
+  LaunchwiseSlot slot = thread(0, 1, true);
+  slot.world = ranks;
+  slot.mpi_kind = kind;
+  return slot;
+}
+
+TEST(WorldOf, IsTheLargestOfAProgramsProcesses) {
+  const std::vector<LaunchwiseSlot> tool_and_program{in_world(1, kLaunchwiseMpich),
+                                                     in_world(4, kLaunchwiseOpenMpi),
+                                                     in_world(2, kLaunchwiseMpich)};
+  EXPECT_EQ(world_of(tool_and_program), (World{4, "Open MPI"}));
+}
+
+TEST(WorldOf, IsUnknownWithoutMpiAndOfOtherMpis) {
+  EXPECT_EQ(world_of({}), World{});
+  const std::vector<LaunchwiseSlot> other{thread(1), in_world(0, kLaunchwiseOtherMpi)};
+  EXPECT_EQ(world_of(other).ranks, 0U);
+}
+
 }  // namespace
 }  // namespace core

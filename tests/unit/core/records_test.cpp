@@ -73,6 +73,15 @@ TEST(Records, CarryWhatWasKnownWhenTheLauncherEndedARank) {
   EXPECT_EQ(record->split.mpi, 0);
 }
 
+TEST(Records, CarryWhichMpiKnewNothingOfTheOtherRanks) {
+  const Record alone{.kind = RecordKind::alone, .rank = 3, .mpi = "Open MPI"};
+  const auto record = parse_record("k9", without_newline(print_record("k9", alone)));
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->kind, RecordKind::alone);
+  EXPECT_EQ(record->rank, 3U);
+  EXPECT_EQ(record->mpi, "Open MPI");
+}
+
 TEST(Records, SayWhenTheTimeIsNotSplit) {
   const auto record = parse_record("k9", without_newline(print_record("k9", time_record())));
   ASSERT_TRUE(record);

@@ -17,7 +17,7 @@ n=\$((n + 1))
 echo \$n >calls
 echo "$1 \$*" >>log
 read -r at when <kill
-[ "\$at \$when" != "\$n before" ] || kill -KILL \$PPID
+[ "\$at \$when" != "\$n before" ] || { kill -KILL \$PPID && exit 1; }
 $(cat)
 [ "\$at \$when" != "\$n after" ] || kill -KILL \$PPID
 END

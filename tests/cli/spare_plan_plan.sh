@@ -62,6 +62,8 @@ fails 2 'a queue rule that is none' up --keep 1 --queue most
 stderr_has "queue: 'most' is neither all nor startable"
 fails 1 'a host that the scheduler does not know' up --keep 1 --hosts n9
 stderr_has "hosts: the scheduler knows no node 'n9'"
+ok 'a host that is named twice is one' up --keep 0 --hosts n6,n6
+fails 2 'what is no host' up --keep 1 --hosts ./n9
 fails 1 'a ledger that was named is there' up --keep 1 --ledger "$TMP/none"
 stderr_has "cannot read $TMP/none"
 fails 1 'jobs alone are no state' plan --keep 1 --state "$STATE/slurm_2205_squeue_up.json"

@@ -53,10 +53,20 @@ void ask_scheduler(Cluster& cluster, const Given& given, const Commands& command
       core::ExitStatus::usage);
 }
 
-/// --hosts in their order; a host that the scheduler does not know is told.
+std::vector<std::string> hosts_of(const std::string& list) {
+  try {
+    return core::parse_hostlist(list, "--hosts");
+  } catch (const core::Error& error) {
+    throw core::Error(error.what(), core::ExitStatus::usage);
+  }
+}
+
+/// --hosts in their order, each once; a host that the scheduler does not know is told.
 void keep_hosts(Cluster& cluster, const std::string& list) {
   std::vector<Node> kept;
-  for (const auto& host : core::parse_hostlist(list, "--hosts")) {
+  std::set<std::string> seen;
+  for (const auto& host : hosts_of(list)) {
+    if (!seen.insert(host).second) continue;
     const auto found = std::ranges::find(cluster.nodes, host, &Node::name);
     if (found == cluster.nodes.end())
       throw core::Error(fmt::format("--hosts: the scheduler knows no node {}", core::quoted(host)));
@@ -75,7 +85,6 @@ Cluster ask(const Given& given, const Commands& commands, double clock) {
   if (given.state.empty()) ask_scheduler(cluster, given, commands, clock);
   check_cluster(cluster);
   if (given.hosts) keep_hosts(cluster, *given.hosts);
-  check_cluster(cluster);
   return cluster;
 }
 

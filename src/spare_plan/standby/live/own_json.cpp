@@ -3,6 +3,8 @@
 // Since it is written for us, what is wrong in it is an error.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/error.hpp"
 #include "core/host_name.hpp"
 #include "core/number.hpp"
@@ -35,7 +37,7 @@ Node own_node(const JsonValue& from, const std::string& where) {
 void add_own_job(Cluster& cluster, const JsonValue& from, const std::string& where) {
   const auto state = from.text("state");
   const auto nodes = from.number("nodes");
-  if (!nodes || *nodes < 0 || *nodes > kMostJobNodes)
+  if (!nodes || *nodes < 0 || *nodes > kMostJobNodes || *nodes != std::floor(*nodes))
     throw core::Error(where + ".nodes is not a number of nodes");
   const auto count = static_cast<std::uint32_t>(*nodes);
   if (state == "waiting")

@@ -64,6 +64,7 @@ void read_slurm_text(Cluster& cluster, std::string_view text, const std::string&
     auto line = text.substr(0, end);
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
     const auto where = fmt::format("{}:{}", name, ++number);
+    if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty()) continue;
     const auto fields = split(line);
     if (fields.size() == 2)

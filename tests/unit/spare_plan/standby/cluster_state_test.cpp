@@ -196,6 +196,8 @@ TEST(ClusterState, RefusesWhatItCannotRead) {
                "file: jobs[0].state is neither waiting nor running"},
            Bad{R"({"launchwise_cluster": 1, "jobs": [{"nodes": -1, "state": "waiting"}]})",
                "file: jobs[0].nodes"},
+           Bad{R"({"launchwise_cluster": 1, "jobs": [{"nodes": 1.5, "state": "waiting"}]})",
+               "file: jobs[0].nodes"},
        }) {
     try {
       of(bad.text);
@@ -204,6 +206,12 @@ TEST(ClusterState, RefusesWhatItCannotRead) {
       EXPECT_THAT(error.what(), HasSubstr(bad.sentence));
     }
   }
+}
+
+TEST(ClusterState, LinesMayEndAsOnWindows) {
+  const auto cluster = of("n1|idle\r\n7|RUNNING|None|1|1:00\r\n");
+  EXPECT_EQ(cluster.nodes.at(0).state, NodeState::idle);
+  EXPECT_EQ(cluster.running.at(0).ends, kNow + 60);
 }
 
 TEST(ClusterState, ANodeToldTwiceIsRefused) {

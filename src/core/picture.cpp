@@ -158,7 +158,7 @@ std::string gnuplot_script(const Picture& picture, const std::string& terminal) 
 
 std::string gnuplot_script(std::span<const Picture> panels, const std::string& terminal) {
   std::string script = begin_script(terminal);
-  script += fmt::format("set multiplot layout {},1\nset lmargin 9\nset rmargin 3\nset tmargin 2\n",
+  script += fmt::format("set multiplot layout {},1\nset lmargin 12\nset rmargin 3\nset tmargin 2\n",
                         panels.size());
   for (const Picture& panel : panels)
     script += panel_script(panel) + "unset label\nunset arrow\nset autoscale\nunset logscale\n";

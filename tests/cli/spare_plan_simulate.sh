@@ -77,6 +77,11 @@ stderr_has "'conservative' is none of none, easy"
 bad 'watts of a node that is off alone' --watts-off 5
 stderr_has 'need --watts-on'
 bad 'negative watts' --watts-on -5
+bad 'watts that no node has' --watts-on 1e300
+bad 'a policy in a sweep over nodes' --sweep nodes --policy burst
+stderr_has 'whatever the policy: leave out --policy'
+bad 'a share in a sweep over shares' --sweep p0 --p0 0.8
+stderr_has 'leave out --p0'
 bad 'a negative boot' --boot -5
 fails 2 'without the nodes of the machine' simulate "$TMP/one.swf"
 stderr_has 'give the nodes of the machine with --nodes'

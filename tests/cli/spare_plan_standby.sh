@@ -97,6 +97,9 @@ stderr_has 'warning: .*3 lines skipped, a key is there twice as a job.s name cou
 echo 'JobIDRaw|Submit|State|NNodes' >"$TMP/lacking.txt"
 fails 1 'a column that is missing is named' standby "$TMP/lacking.txt"
 stderr_has 'lacking.txt:1: the column ElapsedRaw is missing; sacct -o JobIDRaw,Submit'
+echo 'JobID|JobName|Partition|Account|AllocCPUS|State|ExitCode' >"$TMP/usual.txt"
+fails 1 'what sacct -P prints of itself lacks columns' standby "$TMP/usual.txt"
+stderr_has 'usual.txt:1: the column Submit is missing; sacct -o JobIDRaw,Submit'
 
 bad() { title=$1; shift; fails 2 "$title is a wrong command line" standby "$TMP/ten.swf" "$@"; }
 bad 'a share of 0' --p0 0

@@ -42,6 +42,7 @@ class Columns {
         throw core::Error(fmt::format("{}: the column {} is there twice", where, kNames[i]));
       place_[i] = static_cast<std::size_t>(found - header.begin());
     }
+    if (!has("Submit")) lacks(where, "Submit");
     if (!(has("ElapsedRaw") || has("Elapsed") || (has("Start") && has("End"))))
       lacks(where, "ElapsedRaw");
     if (!(has("AllocNodes") || has("NNodes") || has("ReqNodes"))) lacks(where, "AllocNodes");
@@ -49,7 +50,10 @@ class Columns {
 
   /// Whether the line names columns; in later ones only a field that no user chooses tells.
   bool is_header(const Words& words) const {
-    if (width_ == 0) return std::ranges::find(words, "Submit") != words.end();
+    if (width_ == 0)
+      return std::ranges::any_of(words, [](auto word) {
+        return word == "Submit" || word == "JobID" || word == "JobIDRaw" || word == "State";
+      });
     return words.size() == width_ && value(words, "Submit") == "Submit";
   }
   std::size_t width() const { return width_; }

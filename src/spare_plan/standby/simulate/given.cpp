@@ -131,6 +131,9 @@ std::vector<Settings> runs_of(const Given& given, const SimulationGiven& simulat
   enum class Sweep { share, nodes };
   const auto sweep =
       choice<Sweep>("--sweep", simulation.sweep, {{"p0", Sweep::share}, {"nodes", Sweep::nodes}});
+  if (sweep == Sweep::nodes && simulation.policies)
+    wrong("--sweep nodes keeps so many nodes on, whatever the policy: leave out --policy");
+  if (given.p0) wrong("--sweep takes values of its own: leave out --p0");
   runs = ends_of(settings);
   if (sweep == Sweep::share)
     sweep_shares(runs, settings, policies);
@@ -147,7 +150,9 @@ std::optional<Watts> watts_of(const SimulationGiven& simulation) {
   }
   const Watts watts{*simulation.watts_on, simulation.watts_boot.value_or(*simulation.watts_on),
                     simulation.watts_off.value_or(0)};
-  if (std::min({watts.on, watts.boot, watts.off}) < 0) wrong("watts must not be negative");
+  constexpr double kMostWatts = 1e9;
+  for (const double value : {watts.on, watts.boot, watts.off})
+    if (!(value >= 0 && value <= kMostWatts)) wrong("the watts of a node must be 0 to 1e9");
   return watts;
 }
 

@@ -41,6 +41,14 @@ core::Series front_of(const std::vector<core::Series>& series) {
   return front;
 }
 
+/// Few jobs and long boots may need more than with all nodes on.
+double most_energy(const std::vector<core::Series>& series) {
+  double most = 0;
+  for (const auto& one : series)
+    for (const auto& [energy, value] : one.points) most = std::max(most, energy);
+  return most;
+}
+
 core::Picture picture_of(std::span<const Simulated> runs, double all_on_energy, Value value,
                          const char* label) {
   core::Picture picture;
@@ -48,7 +56,7 @@ core::Picture picture_of(std::span<const Simulated> runs, double all_on_energy, 
   picture.series.insert(picture.series.begin(), front_of(picture.series));  // points lie on top
   picture.x_label = "energy, % of that with all nodes on";
   picture.y_label = label;
-  picture.x_range = {0, 105};
+  picture.x_range = {0, 1.05 * std::max(100.0, most_energy(picture.series))};
   picture.key_below = true;
   return picture;
 }

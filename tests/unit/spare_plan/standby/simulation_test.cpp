@@ -235,4 +235,10 @@ TEST(StandbyReport, ThePictureHasThePolicyAndTheFrontInPerCent) {
   EXPECT_EQ(series[1].points, (std::vector<std::pair<double, double>>{{25, 3}, {40, 4}, {50, 1}}));
 }
 
+TEST(StandbyReport, ThePictureShowsARunThatNeedsMoreEnergyThanAllNodesOn) {
+  const std::vector<Simulated> runs{run_of(100, 1), run_of(1300, 13)};
+  for (const auto& picture : compromise_pictures(runs, 100))
+    EXPECT_GE(picture.x_range->second, 1300);
+}
+
 }  // namespace

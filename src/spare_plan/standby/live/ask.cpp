@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 
 #include "core/error.hpp"
@@ -63,14 +63,15 @@ std::vector<std::string> hosts_of(const std::string& list) {
 
 /// --hosts in their order, each once; a host that the scheduler does not know is told.
 void keep_hosts(Cluster& cluster, const std::string& list) {
+  std::map<std::string_view, const Node*> known;
+  for (const auto& node : cluster.nodes) known[node.name] = &node;
   std::vector<Node> kept;
   std::set<std::string> seen;
   for (const auto& host : hosts_of(list)) {
-    if (!seen.insert(host).second) continue;
-    const auto found = std::ranges::find(cluster.nodes, host, &Node::name);
-    if (found == cluster.nodes.end())
+    const auto found = known.find(host);
+    if (found == known.end())
       throw core::Error(fmt::format("--hosts: the scheduler knows no node {}", core::quoted(host)));
-    kept.push_back(*found);
+    if (seen.insert(host).second) kept.push_back(*found->second);
   }
   cluster.nodes = std::move(kept);
 }

@@ -86,6 +86,9 @@ bad 'a negative boot' --boot -5
 fails 2 'without the nodes of the machine' simulate "$TMP/one.swf"
 stderr_has 'give the nodes of the machine with --nodes'
 fails 2 'simulate behind options' "$BIN/spare-plan" standby --p0 0.8 simulate "$TMP/one.swf"
+echo '1 0 0 0 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1' >"$TMP/instant.swf"
+fails 1 'jobs that take no time' simulate "$TMP/instant.swf" --nodes 4 --plot "$TMP/instant.svg"
+stderr_has 'instant.swf: no time passes from its first submit to its last end'
 fails 1 'only jobs that are wider than the machine' simulate "$TMP/one.swf" --nodes 1
 stderr_has 'has no job to go by.*wider than the machine'
 finish

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "spare_plan/standby/simulate/run.hpp"
 
+#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "spare_plan/standby/open.hpp"
 #include "spare_plan/standby/simulate/plot.hpp"
@@ -17,6 +18,10 @@ int print_simulation(const Given& given, const SimulationGiven& simulation) {
   auto all_nodes_on = settings.front();
   all_nodes_on.policy = Policy::all_on;
   const auto all_on = simulate(history.jobs, machine, all_nodes_on);
+  if (!(all_on.seconds.on() > 0))
+    throw core::Error(history.name +
+                      ": no time passes from its first submit to its last end, so there is no "
+                      "energy to compare");
   std::vector<Simulated> runs;
   for (const auto& one : settings) {
     const bool known = one.policy == Policy::all_on;

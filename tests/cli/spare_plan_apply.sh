@@ -229,6 +229,9 @@ check 'is anything cut off' grep -qx 'a note without its newline' "$TMP/ledger"
 fails 1 'a device is no ledger, though it may be endless' \
     timeout 10 "$BIN/spare-plan" standby apply --ledger /dev/zero --way slurm-owner --path "$BINS" --keep 2
 stderr_has '/dev/zero: no ledger, since it is no regular file'
+fails 1 'a ledger that cannot be' "$BIN/spare-plan" standby apply --ledger /proc/none/ledger --yes \
+    --way slurm-owner --path "$BINS" --keep 2
+stderr_has 'cannot make /proc/none: No such file or directory; --ledger names another place'
 nodes idle idle
 check 'two runs at once are refused' sh -c "
     exec 9>>'$TMP/ledger.lock' && flock 9 &&

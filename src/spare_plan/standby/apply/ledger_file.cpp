@@ -21,7 +21,8 @@ using live::Ledger;
 constexpr std::size_t kLargest = std::size_t{1} << 20;
 
 [[noreturn]] void fail(const char* what, const std::string& path) {
-  throw core::Error(fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
+  throw core::Error(fmt::format("cannot {} {}: {}; --ledger names another place", what, path,
+                                std::strerror(errno)));
 }
 
 std::string folder_of(const std::string& path) {

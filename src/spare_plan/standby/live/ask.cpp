@@ -91,7 +91,7 @@ Cluster ask(const Given& given, const Commands& commands, double clock) {
 
 void check_ledger_file(const std::string& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
+  if (::lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
     throw core::Error(path + ": no ledger, since it is no regular file");
 }
 

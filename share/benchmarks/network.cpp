@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // network: every two hosts (of many: enough of them) exchange messages, in the rounds of a
-// tournament; the pairs of a round all at the same time. A pair has two times: half of the fastest
+// tournament; the pairs of a round all at the same time. A pair has two times: half of the median
 // of some round trips of a small message, and the fastest of a few exchanges of a large one, in
 // both directions at once, which is checked. Both hosts report them. Prints `warm SECONDS` and
 // `time RUN SECONDS ok|wrong PEER PART`, where part 0 is the small message and 1 the large one.

@@ -141,6 +141,7 @@ class Simulation {
 /// The least slowdown that is found, to kPrecision.
 std::optional<double> least_found(const Simulation& simulation, double tolerance) {
   double low = 1 + tolerance, excess = 2 * tolerance;
+  if (low >= kMostSlowdown) return std::nullopt;  // within the tolerance, so not slow
   while (simulation.found(1 + excess) < kFound) {
     low = 1 + excess;
     excess *= 2;

@@ -54,6 +54,14 @@ TEST(SelfTest, WithoutNoiseWhatIsBeyondTheToleranceIsFound) {
   EXPECT_EQ(test.healthy, 40U);
 }
 
+TEST(SelfTest, WhatIsWithinTheToleranceIsNotFoundHoweverLongIsSought) {
+  for (const double tolerance : {3.0, 1e13, 1e300}) {
+    const auto tests = self_test(table(4, 24, [](auto...) { return 1.0; }),
+                                 {.tolerance = tolerance, .most_blocks = 8, .trials = 10});
+    EXPECT_FALSE(tests.at(0).found.has_value()) << tolerance;
+  }
+}
+
 TEST(SelfTest, TellsWhatNormalNoiseLetsOneFind) {
   const SelfTest test = only(normal_noise(4), 60);
   EXPECT_NEAR(test.found.value(), 1.072, 0.006);

@@ -32,6 +32,17 @@ std::string output_of(const Words& command) {
   return captured.out;
 }
 
+/// What the scheduler's commands are to call the job. The last task of an array of Slurm has the
+/// array's id, by which squeue tells of all its tasks and scontrol resizes none.
+std::string name_of(const core::Allocation& job, const core::Environment& environment) {
+  if (job.job_id.empty())
+    throw core::Error(fmt::format("{} is not set, so it is not known which job this is",
+                                  core::scheduler(job.scheduler).job_id));
+  const auto task = environment("SLURM_ARRAY_TASK_ID");
+  const bool is_array = environment("SLURM_ARRAY_JOB_ID") == job.job_id;
+  return is_array && task ? fmt::format("{}_{}", job.job_id, *task) : job.job_id;
+}
+
 struct Job {
   Words held;
   Words launch;  ///< where its script runs, and where we do
@@ -48,10 +59,10 @@ Job slurm_job(const std::string& id) {
 }
 
 /// Of other resource managers the first node is the one where the script runs.
-Job job_now(const core::Allocation& job) {
+Job job_now(const core::Allocation& job, const std::string& name) {
   Job now;
   if (job.scheduler == "Slurm") {
-    now = slurm_job(job.job_id);
+    now = slurm_job(name);
   } else {
     for (const core::HostSlots& host : job.hosts) now.held.push_back(host.host);
     now.launch.push_back(now.held.front());
@@ -99,7 +110,8 @@ Words release(const core::Allocation& job, std::span<const core::HostSlots> chos
   const core::Scheduler& scheduler = core::scheduler(job.scheduler);
   if (scheduler.give_back.empty())
     throw core::Error(fmt::format("mpisel knows no way to give nodes of {} back", scheduler.name));
-  const Job now = job_now(job);
+  const std::string name = name_of(job, environment);
+  const Job now = job_now(job, name);
   const Shrink shrink = plan_shrink(now.held, chosen, now.launch);
   if (!shrink.stay.empty())
     spdlog::info("{} stays in the job although it is not chosen: the job's script runs there",
@@ -108,7 +120,7 @@ Words release(const core::Allocation& job, std::span<const core::HostSlots> chos
     spdlog::info("there is no node to give back");
     return now.held;
   }
-  const Words command = shrink_command(scheduler, job.job_id, shrink);
+  const Words command = shrink_command(scheduler, name, shrink);
   if (how == Release::say) {
     spdlog::info("{} can be given back (--yes does it): {}", nodes(shrink.given),
                  as_shell_text(command));

@@ -72,6 +72,15 @@ ok 'without --yes a launcher sees the job as it is' slurm --give-back -- mpirun 
 stdout_has '^nodes n\[1-5\] n\[1-5\] 5 5$'
 did_nothing
 
+# The last task of an array has the array's id, by which Slurm resizes no task.
+task() { SLURM_ARRAY_JOB_ID=$1 SLURM_ARRAY_TASK_ID=2 slurm --give-back --yes; }
+ok 'a task of an array whose id is the array'"'"'s' task 7
+did 'is told from the others' 'update JobId=7_2 NodeList=n[1-3]'
+forget
+ok 'a task with an id of its own' task 5
+did 'needs nothing else' 'update JobId=7 NodeList=n[1-3]'
+forget
+
 # --- nothing that is in the way ends the job
 for form in '' '-- mpirun ./app'; do
     # shellcheck disable=SC2086
@@ -106,6 +115,10 @@ did_nothing
 ok 'PBS: with --yes it is done' pbs --give-back --yes
 did 'what goes is told to PBS' '-j 8.server n5'
 forget
+nameless() { env PBS_NODEFILE="$TMP/nodefile" "$BIN/mpisel" -n 2 "$FIVE" "$@"; }
+ok 'PBS: without an id' nameless --give-back --yes
+stderr_has 'warning: no node is given back, .*PBS_JOBID is not set, so it is not known which job'
+did_nothing
 lsf() { env LSB_JOBID=9 LSB_MCPU_HOSTS='n1 1 n2 1 n3 1 ' "$BIN/mpisel" -n 2 "$FIVE" "$@"; }
 ok 'LSF: the job goes on' lsf --give-back --yes
 stderr_has 'warning: no node is given back, .*no way to give nodes of LSF back'

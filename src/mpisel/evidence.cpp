@@ -20,10 +20,10 @@ Evidence weigh(const Selection& selection) {
   Evidence evidence;
   evidence.hosts = core::judge_hosts(times, criterion);
   evidence.several_kinds = core::by_kind(times).size() > 1;
-  for (const core::Judged& host : evidence.hosts) {
-    evidence.runs = std::max(evidence.runs, host.runs);
+  for (const core::HostTimes& host : times)
+    evidence.runs = std::max(evidence.runs, host.times.size());
+  for (const core::Judged& host : evidence.hosts)
     evidence.tells = evidence.tells || std::isfinite(host.interval.high);
-  }
   if (!kept.empty() && !left.empty())
     evidence.boundary =
         core::judge_boundary(core::series_of(scores, core::Within::all), kept, left, criterion);

@@ -65,6 +65,13 @@ TEST(Explain, ShowsTheHardwareWhereItDiffers) {
   EXPECT_THAT(text, HasSubstr("1.000 (1.000-1.000)  even   4 x Old  slower than the 2 kept\n"));
 }
 
+TEST(Explain, CountsTheRunsAlsoWhereNoTwoHostsAreOfAKind) {
+  std::vector<core::HostScore> hosts{steady("a", 1, 0.8, 24), steady("b", 1.5, 1.2, 24)};
+  for (core::HostScore& one : hosts) one.hardware = "of " + one.host;
+  EXPECT_THAT(explained(select(scores(hosts), want(1))),
+              HasSubstr("the choice is settled after 24 runs: each is faster"));
+}
+
 TEST(Explain, HostsAboveTheRatioAreOnTheOtherSideOfTheBoundary) {
   Request request = want(2);
   request.max_ratio = 1.1;

@@ -123,6 +123,7 @@ std::vector<std::string> Settling::undecided_links() const {
 
 Sentence Settling::about_links() const {
   const auto [all, slow] = core::count_links(links_, judged_links_);
+  if (all == 1) return {false, core::kOnePairAlone};
   const std::vector<std::string> undecided = undecided_links();
   return {false,
           fmt::format("links: {} of {} more than {} slower than their hosts account for, "

@@ -60,6 +60,10 @@ struct LinkCounts {
 };
 LinkCounts count_links(const Links& links, std::span<const JudgedLink> judged);
 
+/// What there is to say of two hosts.
+inline constexpr const char* kOnePairAlone =
+    "links: one pair of hosts alone shows neither a slow host nor a slow link";
+
 /// "n1 - n2: the link is slow: network-exchange takes 3.1 times what the two hosts account for,
 /// between 2.9 and 3.4 after 24 runs".
 std::string describe(const Links& links, std::size_t index, const JudgedLink& judged);

@@ -158,7 +158,9 @@ void explain_network(std::ostream& out, const Selection& selection) {
   for (std::size_t bench = 0; bench < selection.benches.size(); ++bench)
     if (std::ranges::find(network.benches, selection.benches[bench]) != network.benches.end())
       slow_hosts += explain_hosts(out, selection, bench);
-  if (network.slow.empty() && slow_hosts == 0)
+  if (network.pairs == 1)
+    out << core::kOnePairAlone << '\n';
+  else if (network.slow.empty() && slow_hosts == 0)
     out << fmt::format("the network: neither a host nor one of {} links is known to be slow\n",
                        network.pairs);
 }

@@ -187,14 +187,14 @@ TEST(Settling, TheFastestAreThoseOfAllKinds) {
                                                       "12 runs: each is faster than any other")));
 }
 
-/// All pairs of five hosts take the same, n1 with n2 twice as long.
-core::TimesBlock pairs_table(std::uint32_t runs) {
+/// All pairs of the hosts take the same, n1 with n2 twice as long.
+core::TimesBlock pairs_table(std::uint32_t runs, std::uint32_t hosts = 5) {
   core::TimesBlock block;
   block.benches = {"net"};
-  block.hosts = {"n1", "n2", "n3", "n4", "n5"};
+  for (std::uint32_t i = 1; i <= hosts; ++i) block.hosts.push_back("n" + std::to_string(i));
   for (std::uint32_t run = 0; run < runs; ++run)
-    for (std::uint32_t a = 0; a < 5; ++a)
-      for (std::uint32_t b = 0; b < 5; ++b)
+    for (std::uint32_t a = 0; a < hosts; ++a)
+      for (std::uint32_t b = 0; b < hosts; ++b)
         if (a != b)
           block.rows.push_back({a, 0, a, run, core::RowStatus::ok, a + b == 1 ? 2.0 : 1.0, {}, b});
   return block;
@@ -210,6 +210,14 @@ TEST(Settling, ASlowLinkIsToldApartFromItsHosts) {
                           StartsWith("settled after 24 runs: 0 of 5 hosts"),
                           "links: 1 of 10 more than 25 % slower than their hosts account for, "
                           "with 99 % confidence that none is blamed wrongly"));
+}
+
+TEST(Settling, OfTwoHostsTheNetworkTellsNothing) {
+  const Plan plan = plan_for(2, Goal{});
+  Settling settling(plan);
+  settling.wants_more(pairs_table(12, 2), 1, 60);
+  EXPECT_EQ(texts(settling).back(),
+            "links: one pair of hosts alone shows neither a slow host nor a slow link");
 }
 
 TEST(Settling, NamesTenSlowHostsAndCountsTheRest) {

@@ -103,11 +103,21 @@ TEST(Network, IsWarnedOfWhenASlowLinkIsKept) {
 
 TEST(Network, ThatIsEvenIsSaidToBe) {
   Request request = want(1);
+  request.network.pairs = 3;
+  request.network.benches = {"compute"};
+  const auto even = scores({steady("n1", 1, 1, 24), steady("n2", 1, 1, 24)});
+  EXPECT_EQ(explained(select(even, request)),
+            "the network: neither a host nor one of 3 links is known to be slow\n");
+  EXPECT_EQ(explained(select(scores({host("n1", 1)}), want(1))), "");
+}
+
+TEST(Network, OfTwoHostsIsNotSaidToBeEven) {
+  Request request = want(1);
   request.network.pairs = 1;
   request.network.benches = {"compute"};
-  EXPECT_EQ(explained(select(scores({steady("n1", 1, 1, 24), steady("n2", 1, 1, 24)}), request)),
-            "the network: neither a host nor one of 1 links is known to be slow\n");
-  EXPECT_EQ(explained(select(scores({host("n1", 1)}), want(1))), "");
+  const auto even = scores({steady("n1", 1, 1, 24), steady("n2", 1, 1, 24)});
+  EXPECT_EQ(explained(select(even, request)),
+            "links: one pair of hosts alone shows neither a slow host nor a slow link\n");
 }
 
 TEST(Network, IsInTheJson) {

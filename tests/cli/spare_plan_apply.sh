@@ -248,6 +248,16 @@ ok 'a large ledger is written anew' owner --keep 2 --yes
 check 'with the last deed of each node' grep -qx '50000.000 off n7' "$TMP/ledger"
 check 'and no more' sh -c "[ \$(grep -c ' n1\$' $TMP/ledger) = 1 ]"
 
+# --- a recorded state
+echo '{"launchwise_cluster": 1, "time": 1000000, "nodes": [{"name": "n1", "state": "idle"}]}' >"$TMP/old.json"
+old() { owner --state "$TMP/old.json" --keep 0 --idle-timeout 0 "$@"; }
+nodes idle idle
+fails 1 'nothing is switched by a state of long ago' old --yes
+stderr_has 'the state is of another time, [0-9]*d[0-9]*h from now: record it anew, or leave out --yes'
+states_are 'idle idle'
+ok 'what would be done then is told' old
+stdout_has '^would do: scontrol update nodename=n1 state=power_down$'
+
 # --- the command line
 fails 2 'a way is needed' apply --keep 2
 stderr_has 'way is missing: slurm-advisor, slurm-owner or commands'

@@ -5,8 +5,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/duration.hpp"
+#include "core/error.hpp"
 #include "core/output_file.hpp"
 #include "spare_plan/standby/apply/ledger_file.hpp"
 #include "spare_plan/standby/apply/reconcile.hpp"
@@ -66,6 +68,7 @@ class Run {
   int run() {
     auto cluster = live::ask(given_.plan, commands_, clock_);
     now_ = given_.plan.time ? *given_.plan.time : cluster.time.value_or(clock_);
+    check_that_it_is_new();
     repair(cluster);
     if (!way_->scheduler_knows()) mark_stopping(cluster, notes_.ledger(), now_, boot_limit_);
     live::add_ledger(cluster, notes_.ledger(), now_, boot_limit_);
@@ -75,6 +78,15 @@ class Run {
   }
 
  private:
+  /// Since then jobs may have got the nodes that were idle.
+  void check_that_it_is_new() const {
+    const bool recorded = !given_.plan.state.empty() || given_.plan.time;
+    if (given_.yes && recorded && !live::is_recent(now_, clock_, boot_limit_))
+      throw core::Error(fmt::format(
+          "the state is of another time, {} from now: record it anew, or leave out --yes",
+          core::human_duration(std::abs(clock_ - now_))));
+  }
+
   /// What was asked of the way and did not go well is left for the next run.
   Nodes well(const Nodes& asked, Nodes done) {
     failed_ = failed_ || done.size() < asked.size();

@@ -190,7 +190,9 @@ void read_qstat_json(Bytes& bytes, HistoryBuilder& history) {
   Jobs jobs(history, cursor);
   nlohmann::json::sax_parse(ByteIterator(&cursor), ByteIterator(nullptr), &jobs);
   if (!jobs.found_jobs())
-    throw core::Error(history.name() + " has no \"Jobs\" as qstat -x -f -F json prints them");
+    throw core::Error(
+        history.name() +
+        " has no \"Jobs\" as qstat -x -f -F json prints them; of Slurm take sacct -P");
 }
 
 }  // namespace spare_plan::standby

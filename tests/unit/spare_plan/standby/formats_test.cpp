@@ -377,7 +377,9 @@ TEST(QstatJson, WhatIsNoJsonIsNamedWithItsLine) {
   std::string text = kQstat;
   text.replace(text.find("\"22.05.11\""), 10, "22.05.11");
   EXPECT_THAT(message_of([&] { history_from(text); }), HasSubstr("history:2: not JSON as qstat"));
-  EXPECT_THAT(message_of([] { history_from("{\"a\":1}"); }), HasSubstr("has no \"Jobs\""));
+  EXPECT_THAT(
+      message_of([] { history_from("{\"a\":1}"); }),
+      HasSubstr("has no \"Jobs\" as qstat -x -f -F json prints them; of Slurm take sacct -P"));
   EXPECT_THAT(message_of([] { history_from("{\"Jobs\":{"); }), HasSubstr("not JSON"));
 }
 

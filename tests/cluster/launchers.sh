@@ -116,6 +116,25 @@ END
 }
 no_jobs() { [[ -z $(as root squeue -h) ]]; }
 
+# Slurm does not resize a task by the array's id, which the last one has, while another runs.
+last_task_gives_back() {
+    rm -f "$WORK"/{begun,told,left,err}
+    cat >"$WORK/array.sh" <<'END'
+#!/bin/sh
+i=0
+[ $SLURM_JOB_ID = $SLURM_ARRAY_JOB_ID ] || touch begun
+until [ -e begun ] && { [ -e told ] || [ $SLURM_JOB_ID = $SLURM_ARRAY_JOB_ID ]; } || [ $((i += 1)) -gt 300 ]
+do sleep 0.1; done
+[ $SLURM_JOB_ID = $SLURM_ARRAY_JOB_ID ] || exit
+mpisel -n 1 table.csv --give-back --yes -- srun hostname >first 2>err
+squeue -h -j $SLURM_ARRAY_JOB_ID -o '%K %N' | sort >left
+touch told
+END
+    in_work sbatch --array=0-1 -w 'n[2-3]' -N 2 --ntasks-per-node=1 -o said.%a array.sh >"$WORK/said" &&
+        eventually 60 no_jobs && [[ $(<"$WORK/first") == n2 && $(<"$WORK/left") == $'0 n[2-3]\n1 n2' ]] ||
+        { tail -n 5 "$WORK"/{said*,first,left,err}; return 1; }
+}
+
 # By default it is only said, and the answer is as without.
 says_how() {
     local got
@@ -174,6 +193,7 @@ check "mpisel says how nodes are given back" says_how
 for launcher in mpirun srun mpiexec.mpich; do
     check "$launcher runs after --give-back --yes; the node goes to a job that waits" gives_back $launcher
 done
+check "the last task of a job array gives its node back, no other one" last_task_gives_back
 check "the shell of an interactive job goes on too" gives_and_goes_on
 check "where Slurm does not shrink jobs all goes on" forbidden
 check "slurm-down" cl slurm-down

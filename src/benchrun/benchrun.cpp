@@ -156,9 +156,13 @@ class Session {
   }
 
   void tell_self_test() {
+    const auto look_for_signals = [this] {
+      if (const auto signal = pending_end_signal()) stop(*signal);
+    };
     const std::vector<SelfTest> tests =
-        self_test(report_.block(), {plan_.tolerance, plan_.goal->most_blocks});
-    if (const auto signal = pending_end_signal()) stop(*signal);
+        self_test(report_.block(), {.tolerance = plan_.tolerance,
+                                    .most_blocks = plan_.goal->most_blocks,
+                                    .between = look_for_signals});
     if (std::ranges::none_of(tests, &SelfTest::told))
       throw core::Error(fmt::format(
           "--self-test: no two hosts of a hardware have {} whole blocks of {} runs; give "

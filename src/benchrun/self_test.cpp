@@ -114,6 +114,7 @@ class Simulation {
  private:
   /// The first of the hosts is slow. The same draws for every slowdown.
   Trial once(std::uint64_t number, double slowdown) const {
+    options_.between();
     std::mt19937_64 random(number);
     const auto below = [&](std::size_t first, std::size_t end) {
       return std::uniform_int_distribution<std::size_t>(first, end - 1)(random);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct SelfTestOptions {
   double tolerance = 0;           ///< as in a Plan
   std::uint64_t most_blocks = 0;  ///< of a simulated run
   std::uint64_t trials = 1000;    ///< simulated runs for each slowdown that is tried
+  /// Called before each simulated run, of which there are seconds; need not return.
+  std::function<void()> between = [] {};
 };
 
 /// Of the hosts of one hardware.

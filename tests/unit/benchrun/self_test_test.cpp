@@ -131,6 +131,17 @@ TEST(SelfTest, BlocksThatNotAllHaveWholeDoNotCount) {
   EXPECT_FALSE(only(block).told());
 }
 
+TEST(SelfTest, CanBeEndedBetweenSimulatedRuns) {
+  struct Ended {};
+  unsigned calls = 0;
+  const auto end = [&] {
+    if (++calls == 5) throw Ended{};
+  };
+  EXPECT_THROW(self_test(normal_noise(4), {.tolerance = 0.05, .most_blocks = 8, .between = end}),
+               Ended);
+  EXPECT_EQ(calls, 5U);
+}
+
 TEST(SelfTest, IsPrintedForPeople) {
   SelfTest test;
   test.hosts = 8;

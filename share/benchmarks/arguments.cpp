@@ -67,6 +67,11 @@ void report_pair(std::uint64_t run, double seconds, bool right, std::uint32_t pe
   std::fflush(stdout);
 }
 
+void report_done() {
+  std::puts("done");
+  std::fflush(stdout);
+}
+
 void report_failure(std::string_view sentence) {
   std::printf("fail %.*s\n", static_cast<int>(sentence.size()), sentence.data());
   std::fflush(stdout);

@@ -34,6 +34,8 @@ void report_run(std::uint64_t run, double seconds, bool right);
 /// 0.
 void report_pair(std::uint64_t run, double seconds, bool right, std::uint32_t peer,
                  std::uint32_t part);
+/// Nothing more comes, however long the program takes to end.
+void report_done();
 /// Why the program ends without times, in one sentence.
 void report_failure(std::string_view sentence);
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -93,7 +94,12 @@ class Loaded : public MpiLibrary {
     }
   }
 
-  void finish() override { finish_(); }
+  void finish() override {
+    std::signal(SIGALRM, [](int) { ::_exit(0); });
+    ::alarm(kLongestEnd);
+    finish_();
+    ::alarm(0);
+  }
 
  private:
   using Send = int(const void*, int, Handle, int, int, Handle);

@@ -11,6 +11,8 @@
 
 namespace benchmarks {
 
+inline constexpr unsigned kLongestEnd = 3;  ///< s
+
 class MpiLibrary {
  public:
   virtual ~MpiLibrary() = default;
@@ -23,6 +25,9 @@ class MpiLibrary {
   /// Returns when all ranks have called it. Sleeps while it waits: a rank that spins would use up
   /// its host's share of a processor.
   virtual void meet() = 0;
+  /// After a meet(). Where MPI has not ended after kLongestEnd, the process does, with status 0: by
+  /// then all has been measured, and the end of MPICH 4.0 over TCP (UCX) can hang
+  /// (github.com/pmodels/mpich issue 6596).
   virtual void finish() = 0;
   const std::string& name() const { return name_; }  ///< as it was loaded
 

@@ -2,8 +2,9 @@
 // network: every two hosts (of many: enough of them) exchange messages, in the rounds of a
 // tournament; the pairs of a round all at the same time. A pair has two times: half of the median
 // of some round trips of a small message, and the fastest of a few exchanges of a large one, in
-// both directions at once, which is checked. Both hosts report them. Prints `warm SECONDS` and
-// `time RUN SECONDS ok|wrong PEER PART`, where part 0 is the small message and 1 the large one.
+// both directions at once, which is checked. Both hosts report them. Prints `warm SECONDS`,
+// `time RUN SECONDS ok|wrong PEER PART`, where part 0 is the small message and 1 the large one, and
+// `done`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -162,6 +163,8 @@ void measure(const Settings& settings, std::uint64_t warm_ups, std::uint64_t run
   for (std::uint64_t i = 0; i < warm_ups; ++i) benchmark.run();
   benchmarks::report_warm_up(now() - start);
   for (std::uint64_t run = 0; run < runs; ++run) report(run, benchmark.run());
+  benchmarks::report_done();
+  mpi->meet();
   mpi->finish();
 }
 

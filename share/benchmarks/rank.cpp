@@ -57,6 +57,7 @@ void run_rank(benchmarks::RankOptions& options) {
         .hardware = benchmarks::own_hardware()});
   run_steps(options, send);
   send({.kind = RecordKind::end, .count = counted});
+  benchmarks::await_children();
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class Running {
   }
 
   void to_the_end() {
-    while (!ended_ || child_.out) {
+    while (!done_ && (!ended_ || child_.out)) {
       wait();
     }
     if (is_alone()) send_({.kind = RecordKind::alone, .mpi = probe_->world().mpi});
@@ -133,8 +133,12 @@ class Running {
     }
   }
 
-  /// `warm SECONDS`, `time RUN SECONDS ok|wrong [PEER PART]`, `fail SENTENCE`.
+  /// `warm SECONDS`, `time RUN SECONDS ok|wrong [PEER PART]`, `done`, `fail SENTENCE`.
   void line(const std::string& text) {
+    if (text == "done") {
+      done_ = true;
+      return;
+    }
     if (text.starts_with("fail ")) {
       why_ = text.substr(5);
       return;
@@ -202,7 +206,7 @@ class Running {
   core::Split split_;
   double start_ = 0, now_at_end_ = 0;
   int status_ = 0;
-  bool ended_ = false, failed_ = false;
+  bool ended_ = false, done_ = false, failed_ = false;
   std::string printed_, why_;
 };
 
@@ -243,6 +247,11 @@ void run_step(const Step& step, const RankOptions& options, const std::string& f
           .bench = step.first,
           .status = core::RowStatus::failed,
           .reason = e.what()});
+  }
+}
+
+void await_children() {
+  while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
   }
 }
 

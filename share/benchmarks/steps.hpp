@@ -22,8 +22,13 @@ void extend_life(unsigned seconds);
 [[noreturn]] void end_everything();
 
 /// Runs one step and sends what comes of it: `warm`, `time` and `fail` records, and `alive` ones
-/// in between. Never throws for a failure of the step itself. No process of the step is left.
+/// in between. Never throws for a failure of the step itself. No process of the step is left but a
+/// benchmark that has said `done`, which the end of the next step ends.
 void run_step(const Step& step, const RankOptions& options, const std::string& folder,
               const Send& send);
+
+/// Waits for a benchmark that has said `done`: until all ranks have sent `end`, a launcher must not
+/// see one of them go without having ended MPI, for it would end the others.
+void await_children();
 
 }  // namespace benchmarks

@@ -44,7 +44,7 @@ gives_up() {
     ends 1 as "$USER_NAME" timeout 100 benchrun --hostfile "$STATE/hostfile" -o work/abort.csv \
         -- ./work/rounds abort 2>"$WORK/abort.err" &&
         grep -q 'rank 1 has failed on 3 hosts in turn' "$WORK/abort.err" &&
-        prints 3 grep -c 'rank 1' "$(home "$USER_NAME")/aborts" && is_complete "$WORK/abort.csv"
+        prints 3 grep -c '^own 1 ' "$(home "$USER_NAME")/aborts" && is_complete "$WORK/abort.csv"
 }
 
 SLOW=n2

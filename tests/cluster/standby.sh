@@ -80,18 +80,18 @@ replays() {
     tail -n +$((before + 1)) "$STATE/log/jobcomp" >"$TMP/$policy.jobs"
     eventually 20 settled_power "$keep" || return 1
     python3 "$HERE/lib/standby_figures.py" "$TMP/$policy.jobs" "$STATE/log/power" "$HOSTS" \
-        >"$TMP/$policy.figures"
+        "$TMP/$policy.held" >"$TMP/$policy.figures"
 }
 # What goes off after the last job tells how long that takes.
 settled_power() { [[ $1 == all ]] || { step "$1" >/dev/null 2>&1 && ! on_off | grep -q '%$'; }; }
 
 figure() { awk -v name="$2" '$1 == name { print $2 }' "$TMP/$1.figures"; }
 
-# simulated POLICY KEY : a figure of the simulation of the jobs as they ran, with the delays of that
-# run: a node that is woken before a job wants it is of use sooner than one that a job waits for
+# simulated POLICY KEY : a figure of the simulation of the jobs as they held their nodes, with the delays
+# of that run
 simulated() {
     local boot; boot=$(figure "$1" boot)
-    "$BIN/spare-plan" standby simulate "$TMP/$1.jobs" -q --nodes "$HOSTS" --p0 $P0 --policy "$1" \
+    "$BIN/spare-plan" standby simulate "$TMP/$1.held" -q --nodes "$HOSTS" --p0 $P0 --policy "$1" \
         --boot "${boot:-0}" --shutdown "$SHUTDOWN" --queue startable --json |
         python3 -c 'import json, sys; print(json.load(sys.stdin)[0][sys.argv[1]])' "$2"
 }

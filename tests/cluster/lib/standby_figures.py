@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a run under Slurm's power saving cost, from Slurm's jobcomp/filetxt and the log of the power.
 
-standby_figures.py JOBCOMP POWER HOSTS: prints "energy E", "slowdown S" (mean of max((wait + run) /
+standby_figures.py JOBCOMP POWER HOSTS HELD: prints "energy E", "slowdown S" (mean of max((wait + run) /
 max(run, 10), 1)), "delayed J" (jobs that waited 2 s or more), "wakes W", "end T" (last job's end less
 the first submit) and, where they were seen, "boot B" (mean time from the order to boot a node until it is
-up, or until the job starts that was given to it before, for which Slurm looks at times) and "shutdown D"
-(mean time from a node's last job to its end without power). A node has power from the order to boot to
-the end of its shutdown; all of it is counted from the first submit to the last end.
+up) and "shutdown D" (mean time from a node's last job to its end without power). A node has power from
+the order to boot to the end of its shutdown; all of it is counted from the first submit to the last end.
+
+Slurm may look only half a minute later at a job whose nodes are all up: it holds them meanwhile. HELD gets
+JOBCOMP with each job's start where its nodes were there, so that a simulation has that delay too.
 """
 
 import re
@@ -49,19 +51,29 @@ def powered(events, host, first, last):
     return seconds, wakes
 
 
-def boots(events, jobs, first, last):
-    """Seconds from each order to boot until the node is of use."""
+def boots(events, first, last):
+    """Seconds from each order to boot until the node is up."""
     orders, times = {}, []
     for at, what, host in events:
         if what == "order-on":
             orders[host] = at
         if what == "up" and host in orders:
-            given = [job["start"] for job in jobs
-                     if host in job["hosts"] and job["submit"] <= at <= job["start"] + 1]
             if first <= orders[host] <= last:
-                times.append(max([at] + given[:1]) - orders[host])
+                times.append(at - orders[host])
             del orders[host]
     return times
+
+
+def ready(job, jobs, events):
+    """When the job's nodes were all there: submitted, up, and left by the jobs before it."""
+    ups = [at for at, what, host in events if what == "up" and host in job["hosts"]]
+    ends = [other["end"] for other in jobs if set(other["hosts"]) & set(job["hosts"])]
+    return max(at for at in [job["submit"], *ups, *ends] if at <= job["start"])
+
+
+def held(line, job, jobs, events):
+    start = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(ready(job, jobs, events)))
+    return re.sub("StartTime=\\S+", "StartTime=" + start, line, count=1)
 
 
 def mean(values):
@@ -80,7 +92,7 @@ delayed = [wait for wait in waits if wait >= 2]
 print("delayed %d" % len(delayed))
 print("wakes %d" % sum(wakes for _, wakes in nodes))
 print("end %.0f" % (last - first))
-booted = boots(events, sorted(jobs, key=lambda job: job["start"]), first, last)
+booted = boots(events, first, last)
 if booted:
     print("boot %.1f" % mean(booted))
 shutdowns = []
@@ -90,3 +102,5 @@ for at, what, host in events:
         shutdowns.append(at - max(ends))
 if shutdowns:
     print("shutdown %.1f" % mean(shutdowns))
+with open(sys.argv[1]) as lines, open(sys.argv[4], "w") as out:
+    out.writelines(held(line, job, jobs, events) for line, job in zip(lines, jobs))

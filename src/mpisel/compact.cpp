@@ -16,7 +16,7 @@ namespace {
 struct Cost {
   std::size_t switches = 0;
   double score = 0;
-  auto operator<=>(const Cost&) const = default;
+  auto operator<=>(const Cost&) const = default;  // NOLINT(modernize-use-nullptr)
   Cost operator+(const Cost& other) const {
     return {switches + other.switches, score + other.score};
   }

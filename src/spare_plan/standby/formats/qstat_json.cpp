@@ -152,8 +152,10 @@ class Jobs {
     const bool own = depth() == kJobDepth;
     for (std::size_t i = 0; i < kFields; ++i)
       if (kNames[i].inner == path_.back() &&
-          kNames[i].outer == (own ? std::string_view() : path_[kJobDepth - 1]))
+          kNames[i].outer == (own ? std::string_view() : path_[kJobDepth - 1])) {
         values_[i] = std::move(value);
+        break;
+      }
     return true;
   }
 

@@ -35,7 +35,7 @@ class RunningJobs {
   struct Expected {
     double at;
     std::uint32_t nodes;
-    auto operator<=>(const Expected&) const = default;
+    auto operator<=>(const Expected&) const = default;  // NOLINT(modernize-use-nullptr)
   };
 
   /// With `expected` unless nobody will ask for it.

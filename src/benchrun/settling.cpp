@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/node_times.hpp"
+#include "core/plural.hpp"
 
 namespace benchrun {
 
@@ -33,10 +34,6 @@ std::string listed(std::vector<std::string> names) {
   names.resize(names.size() - more);
   return fmt::format("{}{}", fmt::join(names, ", "),
                      more > 0 ? fmt::format(" and {} more", more) : "");
-}
-
-std::string plural(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -94,10 +91,11 @@ void Settling::tell_slow(std::vector<Sentence>& sentences) const {
     const core::Judged& host = judged_[i];
     if (host.pace != core::Pace::slow || ++slow > kMostNamed) continue;
     sentences.push_back(
-        {true, fmt::format("{}: slow: {:.3f} times the median of the others{}, between {:.3f} and "
-                           "{:.3f} after {}",
-                           names_[i], host.ratio, several_kinds_ ? " of its hardware" : "",
-                           host.interval.low, host.interval.high, plural(host.runs, "run"))});
+        {true,
+         fmt::format("{}: slow: {:.3f} times the median of the others{}, between {:.3f} and "
+                     "{:.3f} after {}",
+                     names_[i], host.ratio, several_kinds_ ? " of its hardware" : "",
+                     host.interval.low, host.interval.high, core::counted(host.runs, "run"))});
   }
   if (slow > kMostNamed)
     sentences.push_back({true, fmt::format("... and {} more hosts are slow", slow - kMostNamed)});
@@ -135,7 +133,8 @@ Sentence Settling::about_links() const {
 std::string Settling::effort() const {
   std::size_t runs = 0;
   for (const core::HostTimes& host : times_) runs = std::max(runs, host.times.size());
-  return plural(runs, "run") + (out_of_time_ && !reached() ? ", all that the budget allows" : "");
+  return core::counted(runs, "run") +
+         (out_of_time_ && !reached() ? ", all that the budget allows" : "");
 }
 
 /// Follows a sentence about who is slow.
@@ -157,7 +156,7 @@ Sentence Settling::about_slow_ones() const {
     return {false,
             fmt::format("settled after {}: {} of {} more than {} slower than the others, each "
                         "told with {} confidence{}",
-                        effort(), slow, plural(usable_, "host"), limit,
+                        effort(), slow, core::counted(usable_, "host"), limit,
                         percent(1 - core::kFlagError), without_peers())};
   return {false,
           fmt::format("not settled after {}: more than {} slower than the others or not: {}{}",

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "core/pairs.hpp"
+#include "core/plural.hpp"
 #include "core/stats.hpp"
 
 namespace core {
@@ -118,9 +119,9 @@ std::string describe(const Links& links, std::size_t index, const JudgedLink& ju
           : "";
   return fmt::format(
       "{} - {}: the link is slow: {} takes {:.3g} times what the two hosts account "
-      "for, {}after {} run{}",
+      "for, {}after {}",
       links.hosts[link.a], links.hosts[link.b], links.benches[link.bench], judged.ratio, ends,
-      judged.runs, judged.runs == 1 ? "" : "s");
+      counted(judged.runs, "run"));
 }
 
 }  // namespace core

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/plural.hpp"
 #include "core/stats.hpp"
 #include "mpisel/evidence.hpp"
 
@@ -151,9 +152,9 @@ void explain(std::ostream& out, const Selection& selection) {
                        selection.chosen.empty() ? "usable" : "kept");
   out << summary(selection) << '\n';
   if (evidence.boundary)
-    out << fmt::format("the choice is {}settled after {} run{}: {}\n",
-                       evidence.boundary->settled ? "" : "not ", evidence.runs,
-                       evidence.runs == 1 ? "" : "s", core::describe(*evidence.boundary));
+    out << fmt::format("the choice is {}settled after {}: {}\n",
+                       evidence.boundary->settled ? "" : "not ",
+                       core::counted(evidence.runs, "run"), core::describe(*evidence.boundary));
 }
 
 }  // namespace mpisel

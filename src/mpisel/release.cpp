@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/hostlist.hpp"
+#include "core/plural.hpp"
 #include "core/process.hpp"
 #include "core/schedulers.hpp"
 #include "mpisel/give_back.hpp"
@@ -72,8 +73,7 @@ Job job_now(const core::Allocation& job, const std::string& name) {
 }
 
 std::string nodes(const Words& hosts) {
-  return fmt::format("{} node{} ({})", hosts.size(), hosts.size() == 1 ? "" : "s",
-                     core::print_hostlist(hosts));
+  return fmt::format("{} ({})", core::counted(hosts.size(), "node"), core::print_hostlist(hosts));
 }
 
 /// Slurm leaves scripts in the working folder by which a shell learns of the new size.

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "core/duration.hpp"
+#include "core/plural.hpp"
 #include "spare_plan/report.hpp"
 
 namespace spare_plan {
@@ -37,14 +38,10 @@ std::string slowness_text(const Inputs& inputs) {
   return text;
 }
 
-std::string count(std::size_t number, const char* what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 std::string profile_text(const AppProfile& profile, double scale) {
   const auto times = scale == 1 ? "" : fmt::format("{:.6g} times ", scale);
   return fmt::format(" ({}what {} tells of {}: {} on {})", times, profile.table, profile.bench,
-                     count(profile.runs, "run"), count(profile.hosts, "host"));
+                     core::counted(profile.runs, "run"), core::counted(profile.hosts, "host"));
 }
 
 std::string application_text(const Inputs& inputs) {

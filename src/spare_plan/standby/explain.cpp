@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/number.hpp"
+#include "core/plural.hpp"
 #include "spare_plan/standby/report.hpp"
 
 namespace spare_plan::standby {
@@ -11,14 +12,10 @@ namespace {
 
 std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
 
-std::string node_count(std::uint32_t nodes) {
-  return fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s");
-}
-
 /// The step that N is on, and its neighbours.
 std::string steps_text(const Analysis& analysis) {
   const auto at = std::ranges::find(analysis.steps, analysis.nodes, &DemandStep::nodes);
-  auto text = fmt::format("{} served {} of the {} jobs", node_count(analysis.nodes),
+  auto text = fmt::format("{} served {} of the {} jobs", core::counted(analysis.nodes, "node"),
                           percent(at->share), analysis.jobs);
   if (at != analysis.steps.begin())
     text += fmt::format("; the step below is {} for {}", std::prev(at)->nodes,
@@ -79,7 +76,8 @@ std::string groups_text(const std::vector<GroupNodes>& groups) {
 }
 
 std::string explanation(const Analysis& analysis, const JobHistory& history) {
-  return fmt::format("N = {}: keep {} on, idle\n", analysis.nodes, node_count(analysis.nodes)) +
+  return fmt::format("N = {}: keep {} on, idle\n", analysis.nodes,
+                     core::counted(analysis.nodes, "node")) +
          steps_text(analysis) + shares_text(analysis) + band_text(analysis) + jump_text(analysis) +
          parts_text(analysis, history) +
          "not in the model: jobs that come together; see burst in spare-plan standby simulate\n";

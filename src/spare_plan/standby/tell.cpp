@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/plural.hpp"
 
 namespace spare_plan::standby {
 namespace {
@@ -27,8 +28,8 @@ constexpr Reason kReasons[] = {
 std::string sentence(const std::string& name, const Reason& reason, const LeftOutCount& count) {
   const auto where = count.lines == 1 ? "line" : "the first is line";
   const auto detail = count.first_detail.empty() ? "" : ": " + count.first_detail;
-  return fmt::format("{}: {} line{} {} ({} {}{})", name, count.lines, count.lines == 1 ? "" : "s",
-                     reason.text, where, count.first_line, detail);
+  return fmt::format("{}: {} {} ({} {}{})", name, core::counted(count.lines, "line"), reason.text,
+                     where, count.first_line, detail);
 }
 
 }  // namespace
@@ -39,8 +40,8 @@ std::vector<HistoryText> history_text(const JobHistory& history) {
     if (const auto& count = history.count(reason.why); count.lines > 0)
       texts.push_back({reason.usual, sentence(history.name, reason, count)});
   if (const auto running = history.still_running; running > 0)
-    texts.push_back({true, fmt::format("{}: {} job{} still running, taken with the time so far",
-                                       history.name, running, running == 1 ? "" : "s")});
+    texts.push_back({true, fmt::format("{}: {} still running, taken with the time so far",
+                                       history.name, core::counted(running, "job"))});
   return texts;
 }
 
